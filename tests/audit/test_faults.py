@@ -124,7 +124,7 @@ def test_a_number_of_another_quantity_has_to_be_that_one(connection, printed, mo
 def test_an_average_too_far_from_the_mean_is_no_rounding(connection, printed, monkeypatch):
     edit(printed / "bocker_numbers.csv", "642.272639", "643.272639")
     monkeypatch.setattr(store, "PLACES", [p for p in PLACES if p["place"].startswith("numbers of the text and")])
-    refused(connection, "643.272639 is no rounding")
+    refused(connection, "643.272639 is not a rounding")
 
 
 # --- the rules of agreement ---------------------------------------------------------------------------------------

@@ -91,7 +91,7 @@ SCORING = [
     ("{}", "", "needs 'dice' and 'combinations'"),
     ("5", "", "needs 'dice' and 'combinations'"),
     ("{dice: 5, combination: {'1': 100}}", "", "needs 'dice' and 'combinations'"),
-    ("{dice: 5, combinations: {'1': 100}, keeps: any}", ": 'keeps' is no rule", "did you mean 'keep'?"),
+    ("{dice: 5, combinations: {'1': 100}, keeps: any}", ": 'keeps' is not a rule", "did you mean 'keep'?"),
     ("{dice: 7, combinations: {'1': 100}}", ".dice: 7", "a whole number from 1 to 6"),
     ("{dice: true, combinations: {'1': 100}}", ".dice: True", "a whole number from 1 to 6"),
     ("{dice: 5, combinations: {}}", ".combinations", "scores nothing"),

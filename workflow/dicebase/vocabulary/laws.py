@@ -238,7 +238,7 @@ def _check_stops(rules: Turn) -> None:
         rising = type(costs) is tuple and all(is_whole(x, 0, MOST_GAIN) for x in costs) and [*costs] == sorted(costs)
         need(rising and len(costs) <= MOST_IN_ROW, f"lost_in_row: {costs!r:.80} are not whole numbers that never fall")
         ends = rules.beyond, rules.last_turn
-        need(ends[0] in (WINS, BUST, BOUNCE), f"beyond: {ends[0]!r} is none of {WINS}, {BUST}, {BOUNCE}")
+        need(ends[0] in (WINS, BUST, BOUNCE), f"beyond: {ends[0]!r} is not one of {WINS}, {BUST}, {BOUNCE}")
         need(ends[1] in (False, True), f"last_turn: {ends[1]!r} is neither True nor False")
         need(not (ends[1] and ends[0] != WINS), f"last_turn: goes with beyond {WINS}")
     for name, points in least.items():
