@@ -24,7 +24,7 @@ from dicebase.solvers.throws.duel import gain_probabilities
 from dicebase.solvers.turns import duel, lanes
 from dicebase.solvers.turns.compiled import CompiledTurn, compile_turn
 from dicebase.vocabulary import Definition
-from dicebase.vocabulary.eights import LANES, in_blocks
+from dicebase.vocabulary.simd import LANES, in_blocks
 from reference.one_turn import turn_values
 
 SOURCE = Path(__file__).parent / "c" / "kernels.c"

@@ -12,7 +12,7 @@ import pytest
 import dicebase
 from dicebase.pipeline import solve_one
 from dicebase.tables.rules_files import OURS
-from dicebase.vocabulary import laws
+from dicebase.vocabulary import contract
 from support import audited_grid, board_tables, commands, grids, shared_slices
 
 # The assertions of the contract explain themselves as those of a test module do.
@@ -45,7 +45,7 @@ def certifiers_are_forks():
 @pytest.fixture(scope="session", autouse=True)
 def rules_are_read_once():
     """The same rules of dicebase are checked once in a process: they would pass again."""
-    real, kept = laws._check, set()
+    real, kept = contract._check, set()
 
     def check(rules, copy):
         path = inspect.getfile(type(rules))
@@ -54,9 +54,9 @@ def rules_are_read_once():
             real(rules, copy)
             kept.add(of)
 
-    laws._check = check
+    contract._check = check
     yield
-    laws._check = real
+    contract._check = real
 
 
 @pytest.fixture(scope="session")

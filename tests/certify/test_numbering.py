@@ -8,7 +8,7 @@ import pytest
 
 from dicebase.certify.numbering import Numbering
 from dicebase.vocabulary import ConfigurationError, Loss, Outcome
-from dicebase.vocabulary.laws_of_boards import check_afterstate
+from dicebase.vocabulary.board_contract import check_afterstate
 from dicebase.vocabulary.numbers import Numbers
 
 

@@ -18,8 +18,8 @@ from dicebase.show import text as show
 from dicebase.show.command_line import CONFIG, SHOWN, parse
 from dicebase.vocabulary import ConfigurationError, Json, MissingTableError, pairs
 from dicebase.vocabulary.authors import line_of_rules
-from dicebase.vocabulary.collector import uncollected
 from dicebase.vocabulary.failures import FULL, failure
+from dicebase.vocabulary.garbage_collection import without_garbage_collection
 
 EXTRAS = {"lookup": "arrow", "export": "excel", "serve": "serve"}
 """What a command needs that the package alone has not; others need `build`."""
@@ -28,7 +28,7 @@ EXTRAS = {"lookup": "arrow", "export": "excel", "serve": "serve"}
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code: 0 success, 1 failed verification, 2 wrong input, 130 Ctrl-C."""
     _open_streams()
-    options = uncollected()(parse)(arguments)
+    options = without_garbage_collection()(parse)(arguments)
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # read when NumPy loads; a second thread would spin
     # Freezing skips the garbage collection at exit; DuckDB needs it to release its objects.
     atexit.register(lambda: "duckdb" in sys.modules or gc.freeze())
@@ -133,7 +133,7 @@ def _card(options: argparse.Namespace) -> None:
     print("\n".join([f"{path}: written", *cards.given_up(card)]))
 
 
-@uncollected()  # one lookup frees little memory before it ends
+@without_garbage_collection()  # one lookup frees little memory before it ends
 def _lookup(options: argparse.Namespace) -> None:
     position = pairs(options.words, options.table)
     if options.source or options.target or options.strict or options.actions:

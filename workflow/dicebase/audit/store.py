@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 
 from dicebase.audit.catalogue import PLACES, VARIANTS, Catalogue
-from dicebase.audit.described import cells
 from dicebase.audit.findings import VERDICTS, findings, judge
+from dicebase.audit.places import cells
 from dicebase.audit.record import text
 from dicebase.catalog.sql.table_views import comment
 from dicebase.tables.parquet import field

@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
+from dicebase.vocabulary.conditions import need
 from dicebase.vocabulary.kernels import inner, kernel
-from dicebase.vocabulary.lawful import need
 from dicebase.vocabulary.numbers import HEAD
 
 # What a thing begins with: a type, of most then four bytes of a number.

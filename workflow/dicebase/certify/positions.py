@@ -22,9 +22,9 @@ from dicebase.certify.finding import Fail
 from dicebase.certify.numbering import Numbering
 from dicebase.certify.published import Published, refuse
 from dicebase.vocabulary import Column, ConfigurationError, Controller, DicebaseError, Game, State, in_one_line
+from dicebase.vocabulary.board_contract import check_afterstate, check_rolls, check_states
+from dicebase.vocabulary.conditions import need
 from dicebase.vocabulary.kernels import kernel
-from dicebase.vocabulary.lawful import need
-from dicebase.vocabulary.laws_of_boards import check_afterstate, check_rolls, check_states
 from dicebase.vocabulary.numbers import Numbers, keys_of_falls
 
 AT_ONCE = 500  # rows

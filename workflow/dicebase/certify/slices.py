@@ -37,10 +37,10 @@ from dicebase.vocabulary import (
     read_rational,
     words,
 )
-from dicebase.vocabulary.collector import uncollected
+from dicebase.vocabulary.garbage_collection import without_garbage_collection
 
 
-@uncollected()
+@without_garbage_collection()
 def certify_slice(files: SliceFiles, certificate: Path | None, key: Json | None) -> list[Certificate]:
     """Certify the tables of a slice; write the certificate, if a path is given, only when every variant holds.
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Any, ClassVar
 
-from dicebase.vocabulary import AnsweredBy, Board, Game, Listing, Objective, Outcome, State, answered, worth
+from dicebase.vocabulary import AnsweredBy, Board, Game, Listing, Objective, Outcome, State, answered, value_column
 
 
 class BoardGame(Game):
@@ -40,7 +40,7 @@ class BoardGame(Game):
 
 
 @dataclass(frozen=True)
-class BesidePositions(Listing):
+class BoardListing(Listing):
     """A listing about a board, other than its positions, under their published policy."""
 
     rules: Board
@@ -57,10 +57,10 @@ class BesidePositions(Listing):
 def for_objective(objective: Objective) -> type[BoardGame]:
     """Return the match format of an objective: BoardGame with its words, unit and sense."""
     words = f"the {'best' if objective.sense > 0 else 'least'} {objective.words}"
-    value = worth(f"{words}, from here on", objective.unit)
-    return made(BoardGame, f"T{words[1:]}.", words=words, sense=objective.sense, value=value)
+    value = value_column(f"{words}, from here on", objective.unit)
+    return derive_format(BoardGame, f"T{words[1:]}.", words=words, sense=objective.sense, value=value)
 
 
-def made(base: type[Listing], doc: str, **said: Any) -> type[Listing]:
+def derive_format(base: type[Listing], doc: str, **said: Any) -> type[Listing]:
     """Derive a match format from another one by class attributes; `doc` is the first line of its description."""
     return type(base.__name__, (base,), {"__doc__": doc, "__module__": base.__module__} | said)

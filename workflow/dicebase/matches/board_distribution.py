@@ -2,19 +2,19 @@
 
 from functools import cache
 
-from dicebase.matches.board import BesidePositions, for_objective, made
-from dicebase.vocabulary import Column, Layout, Objective, State, worth
+from dicebase.matches.board import BoardListing, derive_format, for_objective
+from dicebase.vocabulary import Column, Layout, Objective, State, value_column
 
 TAIL = 1e-18
 """If there is no last outcome, list outcomes until the rest has at most this probability."""
 
 
-class BoardDistribution(BesidePositions):
+class BoardDistribution(BoardListing):
     """The outcomes of a board for one objective; see `distribution_of`. Rewards must be whole numbers."""
 
     layout = Layout.DISTRIBUTION
     tabulated_by = certified_by = "boards.distribution"
-    value = worth("probability of this outcome", "probability", "probability")
+    value = value_column("probability of this outcome", "probability", "probability")
     note = "the value of the table is the expected outcome under optimal play"
 
     def why_missing(self, state: State) -> str:
@@ -27,4 +27,6 @@ def distribution_of(objective: Objective) -> type[BoardDistribution]:
     positions = for_objective(objective)
     earned = "sum of rewards from start to end, for the player who moves first"
     doc = f"Probability of each outcome under the policy of {positions.words}."
-    return made(BoardDistribution, doc, positions=positions, columns=(Column("outcome", int, earned, objective.unit),))
+    return derive_format(
+        BoardDistribution, doc, positions=positions, columns=(Column("outcome", int, earned, objective.unit),)
+    )

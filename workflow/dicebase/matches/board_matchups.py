@@ -2,8 +2,8 @@
 
 from functools import cache
 
-from dicebase.matches.board import BesidePositions, for_objective, made
-from dicebase.vocabulary import Column, Layout, Objective, State, worth
+from dicebase.matches.board import BoardListing, derive_format, for_objective
+from dicebase.vocabulary import Column, Layout, Objective, State, value_column
 
 OPTIMAL, RANDOM, FIRST_LISTED, BEST_RESPONSE = "optimal", "random", "first_listed", "best_response"
 POLICIES = {
@@ -13,12 +13,12 @@ POLICIES = {
 }
 
 
-class BoardMatchups(BesidePositions):
+class BoardMatchups(BoardListing):
     """The pairs of policies, and the best response to each policy; see `matchups_of`."""
 
     layout = Layout.PAIRS
     tabulated_by = certified_by = "boards.matchups"
-    value = worth("probability that the row policy wins", "probability", "probability")
+    value = value_column("probability that the row policy wins", "probability", "probability")
     columns = (
         Column("row_policy", str, f"policy whose probability it is: {', '.join(POLICIES)} or {BEST_RESPONSE}"),
         Column("column_policy", str, "policy it plays against"),
@@ -47,4 +47,4 @@ def matchups_of(objective: Objective) -> type[BoardMatchups]:
     """Return the match format of an objective for two players."""
     positions = for_objective(objective)
     doc = f"Policies against one another, including the policy of {positions.words}."
-    return made(BoardMatchups, doc, positions=positions)
+    return derive_format(BoardMatchups, doc, positions=positions)

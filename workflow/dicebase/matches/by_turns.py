@@ -8,8 +8,8 @@ from math import gcd, prod
 from types import MappingProxyType
 from typing import Any
 
-from dicebase.matches.reached import LOST_TURNS, Reached
-from dicebase.matches.targets import Between, OfThrows, Record
+from dicebase.matches.reachable import LOST_TURNS, ReachableRecords
+from dicebase.matches.targets import Record, TargetMatch, ThrowTotals
 from dicebase.vocabulary import (
     BOUNCE,
     BUST,
@@ -28,7 +28,7 @@ from dicebase.vocabulary import (
 )
 
 
-class ByTurns(Reached, Between):
+class ByTurns(ReachableRecords, TargetMatch):
     """A match of turns, in which the player rolls or banks."""
 
     rules_of_play = (
@@ -224,7 +224,7 @@ class StartsOfTurns(Listing):
         return self.match.why_not_solved
 
 
-class ByThrows(OfThrows, Between):
+class ByThrows(ThrowTotals, TargetMatch):
     """A match of single throws, in which the player chooses the number of dice."""
 
     action_unit = "dice"

@@ -2,14 +2,14 @@
 
 from typing import ClassVar
 
-from dicebase.matches.scorecards import OfMultipliers
-from dicebase.matches.sheets import OfSheet
-from dicebase.vocabulary import Column, Layout, MultiplierScorecard, Sheet, State, worth
+from dicebase.matches.scorecards import MultiplierListing
+from dicebase.matches.sheets import SheetListing
+from dicebase.vocabulary import Column, Layout, MultiplierScorecard, Sheet, State, value_column
 
 MOST_SLOTS = 14
 
 
-class ScoreDistribution(OfMultipliers):
+class ScoreDistribution(MultiplierListing):
     """The distribution of the final score.
 
     `optimal` maximises the expected score (a tie goes to the lowest slot), `random` puts each roll on a random free
@@ -18,7 +18,7 @@ class ScoreDistribution(OfMultipliers):
 
     strategies: ClassVar[tuple[str, ...]] = ("clairvoyant", "optimal", "random")
     layout = Layout.DISTRIBUTION
-    value = worth("probability of this final score", "probability", "probability")
+    value = value_column("probability of this final score", "probability", "probability")
     columns = (
         Column("strategy", str, "strategy that places the rolls: clairvoyant, optimal or random"),
         Column("score", int, "final score", "points"),
@@ -41,7 +41,7 @@ class ScoreDistribution(OfMultipliers):
         return "no game ends with this score"
 
 
-class SheetDistribution(OfSheet):
+class SheetDistribution(SheetListing):
     """The distribution of the final score of a score sheet, by strategy.
 
     In each turn a strategy maximises the expectation of its own score of the box filled. Among actions within 1e-9 of

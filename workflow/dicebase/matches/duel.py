@@ -7,22 +7,22 @@ from itertools import pairwise
 from typing import Any, ClassVar
 
 from dicebase.matches.by_turns import ByThrows, ByTurns
-from dicebase.matches.reached import RecordColumns
-from dicebase.matches.targets import Between, Record
-from dicebase.vocabulary import AnsweredBy, Column, Listing, RepeatedTurn, Throw, parameter, worth
+from dicebase.matches.reachable import RecordColumns
+from dicebase.matches.targets import Record, TargetMatch
+from dicebase.vocabulary import AnsweredBy, Column, Listing, RepeatedTurn, Throw, parameter, value_column
 
 MOST_PLAYED_OUT = 250  # memory for the ends of all turns of a policy: 8 bytes times the cube
 
 
 @dataclass(frozen=True)
-class Duel(Between):
+class Duel(TargetMatch):
     """Maximise the mover's probability of winning."""
 
     rules: RepeatedTurn | Throw
     target: int = parameter(100, "points that win the match", low=1, high=100_000)
 
     answered_by = AnsweredBy("duel", ("target",))
-    value = worth("probability that the mover wins, if both play optimally", "probability")
+    value = value_column("probability that the mover wins, if both play optimally", "probability")
     record_columns = (
         Column("me", int, "points banked by the mover", "points"),
         Column("opponent", int, "points banked by the opponent", "points"),
@@ -43,7 +43,7 @@ class Duel(Between):
 
 
 @dataclass(frozen=True)
-class OfDuel(Listing):
+class DuelListing(Listing):
     """A listing about a duel, other than its positions."""
 
     rules: RepeatedTurn | Throw

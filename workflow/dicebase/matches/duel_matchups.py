@@ -11,7 +11,7 @@ from functools import cached_property
 from itertools import product
 from typing import ClassVar
 
-from dicebase.matches.duel import Duel, DuelOfThrows, DuelOfTurns, OfDuel
+from dicebase.matches.duel import Duel, DuelListing, DuelOfThrows, DuelOfTurns
 from dicebase.vocabulary import (
     Column,
     ConfigurationError,
@@ -22,7 +22,7 @@ from dicebase.vocabulary import (
     Throw,
     nearest,
     parameter,
-    worth,
+    value_column,
 )
 from dicebase.vocabulary.formula import formula
 
@@ -40,13 +40,13 @@ def _is_policy(entry: object) -> bool:
 
 
 @dataclass(frozen=True)
-class Matchups(OfDuel):
+class Matchups(DuelListing):
     """The pairs of policies in a league."""
 
     policies: Definition = parameter("league", "policies that play one another", defined=True)
 
     layout = Layout.PAIRS
-    value = worth("probability that the row policy wins", "probability", "probability")
+    value = value_column("probability that the row policy wins", "probability", "probability")
     columns = (
         Column("row_policy", str, "policy whose probability it is, or best_response to the column policy"),
         Column("column_policy", str, "policy it plays against"),

@@ -7,7 +7,7 @@ Pig), and target - me if it reaches the target.
 from typing import ClassVar
 
 from dicebase.matches.duel_turns import TurnsOfDuel
-from dicebase.vocabulary import Column, Layout, RepeatedTurn, State, worth
+from dicebase.vocabulary import Column, Layout, RepeatedTurn, State, value_column
 
 
 class DuelScores(TurnsOfDuel):
@@ -18,7 +18,7 @@ class DuelScores(TurnsOfDuel):
     """
 
     layout = Layout.DISTRIBUTION
-    value = worth(
+    value = value_column(
         "probability that this turn changes the mover's total by this score, if both play optimally",
         "probability",
         "probability",

@@ -2,11 +2,11 @@
 
 from typing import ClassVar
 
-from dicebase.matches.duel import Duel, DuelOfTurns, OfDuel
-from dicebase.vocabulary import Layout, RepeatedTurn, State, worth
+from dicebase.matches.duel import Duel, DuelListing, DuelOfTurns
+from dicebase.vocabulary import Layout, RepeatedTurn, State, value_column
 
 
-class TurnsOfDuel(OfDuel):
+class TurnsOfDuel(DuelListing):
     """A listing by pairs of totals at the start of a turn, if both play optimally."""
 
     match = DuelOfTurns
@@ -34,9 +34,9 @@ class DuelTurns(TurnsOfDuel):
     layout = Layout.VALUES
     value = Duel.value
     more = (
-        worth("expected number of turns in the rest of the match, including this one", "turns", "turns"),
-        worth("probability that this turn is lost", "probability", "lost"),
-        worth("expected points that this turn banks; points beyond the target do not count", "points", "points"),
+        value_column("expected number of turns in the rest of the match, including this one", "turns", "turns"),
+        value_column("probability that this turn is lost", "probability", "lost"),
+        value_column("expected points that this turn banks; points beyond the target do not count", "points", "points"),
     )
 
 

@@ -2,12 +2,12 @@
 
 from functools import cached_property
 
-from dicebase.matches.scorecards import FREE, ROLL, FollowedPlacements, OfMultipliers
-from dicebase.matches.sheets import BONUS, FILLED, NEW_CARD, OPEN, UPPER, OfPoints
-from dicebase.vocabulary import Card, Column, MultiplierScorecard, Sheet, State, worth
+from dicebase.matches.scorecards import FREE, ROLL, FollowedPlacements, MultiplierListing
+from dicebase.matches.sheets import BONUS, FILLED, NEW_CARD, OPEN, UPPER, SheetPoints
+from dicebase.vocabulary import Card, Column, MultiplierScorecard, Sheet, State, value_column
 
 
-class ChanceToExceed(OfMultipliers, FollowedPlacements):
+class ChanceToExceed(MultiplierListing, FollowedPlacements):
     """Maximise the probability of at least `needed` points in the free slots (Böcker 2015, section 10).
 
     Stored is the probability before the roll, by (free, needed), and that of the strategy that maximises the expected
@@ -17,13 +17,15 @@ class ChanceToExceed(OfMultipliers, FollowedPlacements):
 
     points, step, enough = "needed", -1, True
     asked = "greatest probability of at least `needed` points in the free slots, with this roll to place"
-    value = worth("greatest probability of at least `needed` points in the free slots, before the roll", "probability")
+    value = value_column(
+        "greatest probability of at least `needed` points in the free slots, before the roll", "probability"
+    )
     columns = (
         FREE,
         Column("needed", int, "points still needed, from 1 to the most the free slots can score", "points"),
     )
     more = (
-        worth(
+        value_column(
             "the same probability under the strategy that maximises the expected score", "probability", "score_optimal"
         ),
     )
@@ -71,11 +73,11 @@ class ChanceToExceed(OfMultipliers, FollowedPlacements):
         return f"the free slots score at most {self.most[free]}" if possible else super().why_missing(state)
 
 
-class SheetChance(OfPoints):
+class SheetChance(SheetPoints):
     """Maximise the probability of at least `needed` points in the open boxes of a score sheet."""
 
     defaults, aliases = NEW_CARD, FILLED
-    value = worth("greatest probability of at least `needed` points in the open boxes", "probability")
+    value = value_column("greatest probability of at least `needed` points in the open boxes", "probability")
     columns = (
         OPEN,
         UPPER,

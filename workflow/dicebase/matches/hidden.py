@@ -2,12 +2,12 @@
 
 from dataclasses import dataclass
 
-from dicebase.matches.targets import OfThrows
-from dicebase.vocabulary import Column, Layout, Listing, State, Throw, parameter, worth
+from dicebase.matches.targets import ThrowTotals
+from dicebase.vocabulary import Column, Layout, Listing, State, Throw, parameter, value_column
 
 
 @dataclass(frozen=True)
-class HiddenRace(OfThrows, Listing):
+class HiddenRace(ThrowTotals, Listing):
     """Unseen throws to a target (variant 4 of section 5 of Tijms & van der Wal for Hog).
 
     The paper does not say what happens if neither player ever reaches the target; here a horizon makes it a draw.
@@ -23,7 +23,7 @@ class HiddenRace(OfThrows, Listing):
         "`horizon` throws."
     )
     layout = Layout.DECISIONS
-    value = worth(
+    value = value_column(
         "best expected P(win) - P(lose), given that the match is still on, against the table's mix",
         "P(win) - P(lose)",
     )

@@ -18,7 +18,7 @@ from dicebase.vocabulary import (
     State,
     nearest,
     parameter,
-    worth,
+    value_column,
 )
 
 ALL = "all"
@@ -35,7 +35,7 @@ class LayerValues(Listing):
     numbered = True
     certified_by = "layers"
     tabulated_by = "boards.layers"
-    value = worth("probability that the mover wins, before the throw", "probability")
+    value = value_column("probability that the mover wins, before the throw", "probability")
     columns = (Column("number", int, "number of the position in its layer"),)
     note = "positions before a throw, including those that play cannot reach"
 

@@ -11,7 +11,7 @@ from copy import copy
 from types import MappingProxyType
 
 from dicebase.matches.turn import BestTurn
-from dicebase.vocabulary import Column, Continuation, Layout, Listing, Loss, RepeatedTurn, State, worth
+from dicebase.vocabulary import Column, Continuation, Layout, Listing, Loss, RepeatedTurn, State, value_column
 
 
 class LongRun(Listing):
@@ -23,7 +23,7 @@ class LongRun(Listing):
     )
     layout = Layout.DECISIONS
     defaults = MappingProxyType({"lost": 0})
-    value = worth(
+    value = value_column(
         "expected points of this turn and, if it is lost, of the rest of the row, minus the mean for each further turn",
         "points",
     )

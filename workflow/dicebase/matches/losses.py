@@ -2,11 +2,11 @@
 
 from typing import ClassVar
 
-from dicebase.matches.sheets import OfSheet
-from dicebase.vocabulary import Column, Layout, Sheet, State, worth
+from dicebase.matches.sheets import SheetListing
+from dicebase.vocabulary import Column, Layout, Sheet, State, value_column
 
 
-class SheetLosses(OfSheet):
+class SheetLosses(SheetListing):
     """Points that a strategy's decisions lose per game, compared with the best decision in the same position.
 
     They add up to the optimal expected score minus the strategy's. The distribution table has the same strategies.
@@ -18,8 +18,8 @@ class SheetLosses(OfSheet):
         Column("strategy", str, "strategy of the player: greedy or upper_first"),
         Column("decision", str, "fill and a box, or keep and the number of rerolls left"),
     )
-    value = worth("expected points per game that such decisions lose", "points")
-    more = (worth("expected number of such decisions per game", "decisions", "times"),)
+    value = value_column("expected points per game that such decisions lose", "points")
+    more = (value_column("expected number of such decisions per game", "decisions", "times"),)
     note = "the value of the table is the loss of the strategy greedy"
 
     @property

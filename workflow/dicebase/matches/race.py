@@ -5,15 +5,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from dicebase.matches.by_turns import ByThrows, ByTurns
-from dicebase.matches.reached import RecordColumns
-from dicebase.matches.targets import Between, Record
-from dicebase.vocabulary import AnsweredBy, Column, RepeatedTurn, Throw, parameter, worth
+from dicebase.matches.reachable import RecordColumns
+from dicebase.matches.targets import Record, TargetMatch
+from dicebase.vocabulary import AnsweredBy, Column, RepeatedTurn, Throw, parameter, value_column
 
 MOST_TOTALS = 2000
 
 
 @dataclass(frozen=True)
-class Race(Between):
+class Race(TargetMatch):
     """Minimise the expected number of turns to the target, including the current one."""
 
     rules: RepeatedTurn | Throw
@@ -32,7 +32,7 @@ class RaceOfTurns(Race, ByTurns):
     """Fewest turns to a target (J. Haigh and M. Roters 2000, for Pig)."""
 
     format = "race"
-    value = worth("expected number of turns to the target, including this one, under optimal play", "turns")
+    value = value_column("expected number of turns to the target, including this one, under optimal play", "turns")
     record_columns = RecordColumns(Column("banked", int, "points banked in earlier turns", "points"))
 
     @property

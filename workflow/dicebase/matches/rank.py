@@ -1,17 +1,17 @@
 """The slot for the next roll on a multiplier scorecard, for any multipliers."""
 
-from dicebase.matches.scorecards import OfMultipliers
-from dicebase.vocabulary import Column, Layout, MultiplierScorecard, State, worth
+from dicebase.matches.scorecards import MultiplierListing
+from dicebase.vocabulary import Column, Layout, MultiplierScorecard, State, value_column
 
 
-class ExpectedRolls(OfMultipliers):
+class ExpectedRolls(MultiplierListing):
     """The expected roll on each free slot, in rising order of multipliers.
 
     With j + 1 free slots, roll x goes to the i-th free slot if E_j[i - 1] <= x <= E_j[i] (Böcker 2015, section 6).
     """
 
     layout = Layout.VALUES
-    value = worth("E_j[i]: expected roll that the optimal strategy puts on the i-th of j free slots", "points")
+    value = value_column("E_j[i]: expected roll that the optimal strategy puts on the i-th of j free slots", "points")
     columns = (
         Column("free_slots", int, "j: number of free slots"),
         Column("rank", int, "i: rank of the free slot, counted from the smallest multiplier"),

@@ -5,15 +5,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from dicebase.matches.by_turns import ByThrows, ByTurns
-from dicebase.matches.reached import RecordColumns
-from dicebase.matches.targets import Between, Record
-from dicebase.vocabulary import AnsweredBy, Column, RepeatedTurn, Throw, parameter, worth
+from dicebase.matches.reachable import RecordColumns
+from dicebase.matches.targets import Record, TargetMatch
+from dicebase.vocabulary import AnsweredBy, Column, RepeatedTurn, Throw, parameter, value_column
 
 MOST_TURNS = 150
 
 
 @dataclass(frozen=True)
-class Reach(Between):
+class Reach(TargetMatch):
     """Maximise the probability of reaching the target within the turns left."""
 
     rules: RepeatedTurn | Throw
@@ -34,7 +34,7 @@ class ReachOfTurns(Reach, ByTurns):
 
     format = "reach"
     answered_by = AnsweredBy("reach", ("target", "turns"))
-    value = worth("probability of reaching the target within the turns left, under optimal play", "probability")
+    value = value_column("probability of reaching the target within the turns left, under optimal play", "probability")
     record_columns = RecordColumns(
         Column("turns_left", int, "turns left, including the current one", "turns"),
         Column("banked", int, "points banked in earlier turns", "points"),

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from dicebase.matches.scorecards import FREE, ROLL, FollowedPlacements, short
 from dicebase.matches.sheet_play import SheetPlay
 from dicebase.matches.sheets import Turns
-from dicebase.vocabulary import AnsweredBy, Game, Outcome, Scorecard, Sheet, State, worth
+from dicebase.vocabulary import AnsweredBy, Game, Outcome, Scorecard, Sheet, State, value_column
 
 Afterstate = tuple[int, int]  # (free slots, points just scored)
 
@@ -30,7 +30,7 @@ class ScoreBySets(FollowedPlacements):
     """
 
     gains = True
-    value = worth("expected points of the free slots, before the roll", "points")
+    value = value_column("expected points of the free slots, before the roll", "points")
     columns = (FREE,)
     state_columns = (FREE, ROLL)
 
@@ -65,7 +65,7 @@ class BestScore(Game):
 
     answered_by = AnsweredBy("rank", ("slots",))
     follows_from = ScoreBySets
-    value = worth("expected points still to be scored in the free slots, including this roll", "points")
+    value = value_column("expected points still to be scored in the free slots, including this roll", "points")
     columns = (FREE, ROLL)
 
     @property
@@ -137,7 +137,7 @@ class SheetScore(Turns):
     """The greatest expected points of a score sheet for one player (Verhoeff & Scheffers 1999)."""
 
     play = property(lambda self: SheetPlay(self.rules))
-    value = worth("expected points still to be scored in the open boxes", "points")
+    value = value_column("expected points still to be scored in the open boxes", "points")
 
 
 FORMATS = {Scorecard: BestScore, Sheet: SheetScore}

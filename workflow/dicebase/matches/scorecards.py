@@ -39,7 +39,7 @@ class FollowedPlacements(Listing):
 
 
 @dataclass(frozen=True)
-class OfMultipliers(Listing):
+class MultiplierListing(Listing):
     """Mixin: a listing of a multiplier scorecard; raises ConfigurationError for other scorecards."""
 
     rules: MultiplierScorecard

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from dicebase.matches.sheets import Turns
-from dicebase.vocabulary import Card, Game, Outcome, Sheet, State, multisets, worth
+from dicebase.vocabulary import Card, Game, Outcome, Sheet, State, multisets, value_column
 
 KEEP, NOTHING = "keep ", "nothing"
 
@@ -21,7 +21,7 @@ class SheetPlay(Game):
     rules: Sheet
 
     columns = Turns.state_columns
-    value = worth("expected points still to be scored", "points")
+    value = value_column("expected points still to be scored", "points")
 
     def start(self) -> Hashable:
         return 0, self.rules.fresh, "", self.rules.rolls - 1

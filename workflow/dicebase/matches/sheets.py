@@ -21,7 +21,7 @@ FILLED = MappingProxyType({"filled": (OPEN.name, BUT)})
 
 
 @dataclass(frozen=True)
-class OfSheet(Listing):
+class SheetListing(Listing):
     """A listing of a score sheet."""
 
     rules: Sheet
@@ -110,7 +110,7 @@ class OfSheet(Listing):
 
 
 @dataclass(frozen=True)
-class OfPoints(OfSheet):
+class SheetPoints(SheetListing):
     """A listing by cards and points: for all cards, or only for a new card if there are too many."""
 
     layout = Layout.VALUES
@@ -150,7 +150,7 @@ class OfPoints(OfSheet):
 
 
 @dataclass(frozen=True)
-class Turns(OfSheet):
+class Turns(SheetListing):
     """Values at the starts of turns. A player with dice keeps some and rolls the others, or fills a box."""
 
     layout = Layout.FOLLOWED

@@ -3,12 +3,12 @@
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 
-from dicebase.matches.targets import OfThrows, ToTarget
-from dicebase.vocabulary import AnsweredBy, Column, Controller, Game, Outcome, State, Throw, parameter, worth
+from dicebase.matches.targets import TargetRecords, ThrowTotals
+from dicebase.vocabulary import AnsweredBy, Column, Controller, Game, Outcome, State, Throw, parameter, value_column
 
 
 @dataclass(frozen=True)
-class SimultaneousRace(OfThrows, ToTarget, Game):
+class SimultaneousRace(ThrowTotals, TargetRecords, Game):
     """Simultaneous throws to a target with known totals (section 4 of Tijms & van der Wal for Hog, equation (1))."""
 
     rules: Throw
@@ -21,7 +21,7 @@ class SimultaneousRace(OfThrows, ToTarget, Game):
     answered_by = AnsweredBy("simultaneous", ("target",))
     certified_by = "throws.simultaneous"
     action_unit = "dice"
-    value = worth(
+    value = value_column(
         "probability that the row player (me) wins minus probability of losing, if both mix optimally",
         "P(win) - P(lose)",
     )

@@ -3,12 +3,12 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from dicebase.matches.targets import OfThrows
-from dicebase.vocabulary import Column, Layout, Listing, State, Throw, parameter, worth
+from dicebase.matches.targets import ThrowTotals
+from dicebase.vocabulary import Column, Layout, Listing, State, Throw, parameter, value_column
 
 
 @dataclass(frozen=True)
-class SimultaneousMatchups(OfThrows, Listing):
+class SimultaneousMatchups(ThrowTotals, Listing):
     """One-person policies against each other, and best responses (variant 1 of section 5 of Tijms & van der Wal).
 
     `race` throws as if to reach the target in the fewest throws, `reach` as if to reach it with the greatest
@@ -22,7 +22,9 @@ class SimultaneousMatchups(OfThrows, Listing):
     throws: int = parameter(6, "L: number of throws that `reach` plans for", low=1, high=100)
 
     layout = Layout.PAIRS
-    value = worth("probability that the row policy wins minus probability of losing, from 0 points", "P(win) - P(lose)")
+    value = value_column(
+        "probability that the row policy wins minus probability of losing, from 0 points", "P(win) - P(lose)"
+    )
     policies: ClassVar[tuple[str, ...]] = ("race", "reach", "turn")
     columns = (
         Column("row_policy", str, "best_response, race, reach or turn"),

@@ -46,7 +46,7 @@ class Totals:
         return -(-self.target // self.unit_of_points)
 
 
-class OfThrows(Totals):
+class ThrowTotals(Totals):
     """Mixin: the totals of a match of single throws."""
 
     rules: Throw
@@ -67,7 +67,7 @@ class OfThrows(Totals):
         return tuple(map(str, self.rules.choices))
 
 
-class ToTarget(Totals):
+class TargetRecords(Totals):
     """Mixin: the records of a match to a target; larger targets may answer for smaller ones."""
 
     limit: int = 0  # number of turns in the match; 0: unlimited
@@ -121,11 +121,11 @@ class ToTarget(Totals):
         why = next((why for why, holds in reasons.items() if holds), "")
         return why and f"{why}, so no larger target answers for this one"
 
-    def answered_in(self, larger: ToTarget) -> bool:
+    def answered_in(self, larger: TargetRecords) -> bool:
         same = self.totals == larger.totals or (not self.why_not_answered and self.totals <= larger.totals)
         return same and self.limit <= larger.limit
 
-    def state_in(self, larger: ToTarget, state: State) -> State | None:
+    def state_in(self, larger: TargetRecords, state: State) -> State | None:
         n, more = len(self.record_columns), (larger.totals - self.totals) * self.unit_of_points
         if self.why_no_record(state[:n]):
             return None
@@ -133,7 +133,7 @@ class ToTarget(Totals):
         return (*record, *state[n:])
 
 
-class Between(ToTarget, Game):
+class TargetMatch(TargetRecords, Game):
     """Mixin for ByTurns and ByThrows: a format only states the record that follows a turn."""
 
     reward: ClassVar[int]  # of a turn that does not end the match

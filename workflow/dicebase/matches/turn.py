@@ -27,7 +27,7 @@ from dicebase.vocabulary import (
     Throw,
     Turn,
     answered,
-    worth,
+    value_column,
 )
 
 Afterstate = tuple  # ("roll", total, mode), ("bank", total) or ("begin",)
@@ -44,7 +44,7 @@ class BestTurn(Game):
 
     rules_of_play = "The first roll is compulsory. A banked turn scores its points; a lost turn scores nothing."
     certified_by = ""  # the module of its own format
-    value = worth("expected points of the whole turn, under optimal play from here on", "points")
+    value = value_column("expected points of the whole turn, under optimal play from here on", "points")
 
     def __init__(self, rules: Turn) -> None:
         self.rules = rules

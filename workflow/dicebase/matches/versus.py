@@ -2,12 +2,12 @@
 
 from functools import cached_property
 
-from dicebase.matches.scorecards import FREE, ROLL, FollowedPlacements, OfMultipliers
-from dicebase.matches.sheets import BONUS, FILLED, NEW_CARD, OPEN, UPPER, OfPoints
-from dicebase.vocabulary import Card, Column, MultiplierScorecard, Sheet, State, worth
+from dicebase.matches.scorecards import FREE, ROLL, FollowedPlacements, MultiplierListing
+from dicebase.matches.sheets import BONUS, FILLED, NEW_CARD, OPEN, UPPER, SheetPoints
+from dicebase.vocabulary import Card, Column, MultiplierScorecard, Sheet, State, value_column
 
 
-class BestResponse(OfMultipliers, FollowedPlacements):
+class BestResponse(MultiplierListing, FollowedPlacements):
     """The best response, by a player who rolls alone, to an unseen opponent who maximises the expected score.
 
     (Böcker 2015, section 10.) Stored is the payoff before the roll, by (free, scored), and that of the opponent's
@@ -21,15 +21,15 @@ class BestResponse(OfMultipliers, FollowedPlacements):
     )
     points, step = "scored", 1
     asked = "P(win) + P(tie) / 2 of the best response, with this roll to place"
-    value = worth("P(win) + P(tie) / 2 of the best response, before the roll", "probability")
+    value = value_column("P(win) + P(tie) / 2 of the best response, before the roll", "probability")
     columns = (FREE, Column("scored", int, "points scored in the other slots", "points"))
     more = (
-        worth(
+        value_column(
             "the same under the strategy that maximises the expected score, which the opponent plays",
             "probability",
             "score_optimal",
         ),
-        worth(
+        value_column(
             "P(tie) if each roll goes to the slot with the greatest value, the lowest slot in a tie",
             "probability",
             "tie",
@@ -58,7 +58,7 @@ class BestResponse(OfMultipliers, FollowedPlacements):
         return f"the filled slots cannot score {scored}" if possible else super().why_missing(state)
 
 
-class SheetResponse(OfPoints):
+class SheetResponse(SheetPoints):
     """The best response on a score sheet to an unseen opponent who maximises the expected score.
 
     With no open box it is the payoff of a final score.
@@ -69,9 +69,11 @@ class SheetResponse(OfPoints):
         "`optimal` of the distribution does. The higher final score wins; a tie counts half."
     )
     defaults, aliases = NEW_CARD, FILLED
-    value = worth("P(win) + P(tie) / 2 of the best response", "probability")
+    value = value_column("P(win) + P(tie) / 2 of the best response", "probability")
     columns = (OPEN, UPPER, BONUS, Column("scored", int, "points scored in the filled boxes", "points"))
-    more = (worth("the same under the strategy `optimal`, which the opponent plays", "probability", "score_optimal"),)
+    more = (
+        value_column("the same under the strategy `optimal`, which the opponent plays", "probability", "score_optimal"),
+    )
     note = "scores are those that play can reach"
 
     def why_missing(self, state: State) -> str:

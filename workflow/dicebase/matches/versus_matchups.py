@@ -7,9 +7,9 @@ from itertools import accumulate, pairwise
 from math import comb, isqrt
 from typing import NamedTuple
 
-from dicebase.matches.scorecards import OfMultipliers
-from dicebase.matches.sheets import MOST_POINTS, OfPoints
-from dicebase.vocabulary import Column, Layout, MultiplierScorecard, Sheet, State, worth
+from dicebase.matches.scorecards import MultiplierListing
+from dicebase.matches.sheets import MOST_POINTS, SheetPoints
+from dicebase.vocabulary import Column, Layout, MultiplierScorecard, Sheet, State, value_column
 from dicebase.vocabulary.sheets import LIMB
 
 RESPONSES = 4
@@ -27,7 +27,7 @@ class Goal(NamedTuple):
     reach: int = 0
 
 
-class ScorecardMatchups(OfMultipliers):
+class ScorecardMatchups(MultiplierListing):
     """How often a policy beats another on points, a tie counting half (Böcker 2015, section 10).
 
     `alone`: each player rolls unseen by the other. `same`: both place the same rolls, and may see the other's card and
@@ -35,13 +35,13 @@ class ScorecardMatchups(OfMultipliers):
     """
 
     layout = Layout.MATCHUPS
-    value = worth("P(win) + P(tie) / 2 of the row policy", "probability", "probability")
+    value = value_column("P(win) + P(tie) / 2 of the row policy", "probability", "probability")
     columns = (
         Column("rolls", str, "alone: each rolls unseen; same: both place the same rolls and see both cards"),
         Column("row_policy", str, "policy whose probability it is"),
         Column("column_policy", str, "policy it plays against"),
     )
-    more = (worth("P(tie)", "probability", "tie"),)
+    more = (value_column("P(tie)", "probability", "tie"),)
 
     @property
     def note(self) -> str:
@@ -134,7 +134,7 @@ class ScorecardMatchups(OfMultipliers):
         return super().why_missing(state)
 
 
-class SheetMatchups(OfPoints):
+class SheetMatchups(SheetPoints):
     """How often a policy beats another on points on sheets of one kind, a tie counting half.
 
     Each player rolls unseen by the other. `greedy`, `optimal` and `upper_first` are the strategies of the distribution;

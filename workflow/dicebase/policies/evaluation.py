@@ -23,7 +23,7 @@ from dicebase.families import family_of
 from dicebase.matches.duel import Duel
 from dicebase.matches.duel_matchups import BEST_RESPONSE, OPTIMAL
 from dicebase.policies.boards import BoardBench
-from dicebase.policies.own import Given, read_policy, throw_mix, throw_rows, turn_policy, turn_rows
+from dicebase.policies.user_policies import Given, read_policy, throw_mix, throw_rows, turn_policy, turn_rows
 from dicebase.solvers.plays import Play, turns_met
 from dicebase.solvers.plays import evaluate as play_out
 from dicebase.solvers.throws.duel import throw_values

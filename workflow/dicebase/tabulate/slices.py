@@ -18,10 +18,10 @@ from dicebase.tables.parquet import open_parquet
 from dicebase.tables.rules_files import reversed_copy
 from dicebase.tables.writer import Rows, slice_writer
 from dicebase.vocabulary import ConfigurationError, Json, check_rules
-from dicebase.vocabulary.collector import uncollected
+from dicebase.vocabulary.garbage_collection import without_garbage_collection
 
 
-@uncollected()
+@without_garbage_collection()
 def solve_slice(key: Json, files: SliceFiles) -> None:
     """Solve the variants of a key (see pipeline/plan.py) and write their files, all or none."""
     table = find_table(key["table"])

@@ -14,6 +14,8 @@ from dicebase.vocabulary.boards import (
     afterstate_by_action,
 )
 from dicebase.vocabulary.combinations import OTHERS, PATTERN, called, parts, scores
+from dicebase.vocabulary.conditions import check_line, check_whole
+from dicebase.vocabulary.contract import check_again, check_class, check_columns, check_made, check_rules
 from dicebase.vocabulary.dice import Lattice, as_roll, convolve, lattice, multisets, sums
 from dicebase.vocabulary.errors import (
     ConfigurationError,
@@ -33,9 +35,18 @@ from dicebase.vocabulary.errors import (
 )
 from dicebase.vocabulary.formula import formula
 from dicebase.vocabulary.game import Controller, Game, Outcome
-from dicebase.vocabulary.lawful import check_line, check_whole
-from dicebase.vocabulary.laws import check_again, check_class, check_columns, check_made, check_rules
-from dicebase.vocabulary.listing import MANY_ROWS, ROWS, STARTS, AnsweredBy, Column, Layout, Line, Listing, State, worth
+from dicebase.vocabulary.listing import (
+    MANY_ROWS,
+    ROWS,
+    STARTS,
+    AnsweredBy,
+    Column,
+    Layout,
+    Line,
+    Listing,
+    State,
+    value_column,
+)
 from dicebase.vocabulary.parameters import Definition, Parameter, parameter, parameters_of
 from dicebase.vocabulary.ranking import LEAST_REGRET, TIE, Ranked, rank, rank_mix, rank_two, tie_of
 from dicebase.vocabulary.rationals import (

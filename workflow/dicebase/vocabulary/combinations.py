@@ -20,7 +20,7 @@ def scores(table: Mapping) -> dict[str, int]:
     """
     found: dict[str, int] = {}
     for text, points in table["combinations"].items():
-        for dice in meant(text, table["dice"]):
+        for dice in matching_dice(text, table["dice"]):
             found[dice] = max(points, found.get(dice, 0))
     for face in "123456" if table.get("of_a_kind", "fixed") != "fixed" else "":
         for more in range(1, table["dice"] - 2 if 3 * face in found else 0):
@@ -36,7 +36,7 @@ def scores(table: Mapping) -> dict[str, int]:
     return found
 
 
-def meant(text: str, dice: int) -> set[str]:
+def matching_dice(text: str, dice: int) -> set[str]:
     """The dice that a combination matches: in a pattern, equal letters are equal faces, different letters differ."""
     if text == "straight":
         return {"123456"[low : low + dice] for low in range(7 - dice)}

@@ -38,7 +38,7 @@ class Column(NamedTuple):
     unit: str = ""  # points, turns, probability
 
 
-def worth(description: str, unit: str, name: str = "value") -> Column:
+def value_column(description: str, unit: str, name: str = "value") -> Column:
     """The column of a value, a float."""
     return Column(name, float, description, unit)
 

@@ -163,7 +163,7 @@ def store_turns(connection: duckdb.DuckDBPyConnection, table: Table) -> bool:
         width, most, hands = throws_of(game.rules, unit)
         banked = [slot == 0 or modes[slot - 1] not in game.rules.must_roll for slot in range(width)]
         said = []
-        for mode, hand, there in zip(modes, hands, reached(game.rules, unit, game.totals).T[1:], strict=True):
+        for mode, hand, there in zip(modes, hands, reachable_places(game.rules, unit, game.totals).T[1:], strict=True):
             # The better of rolling with so many dice and of banking, where one may.
             better = [(w, {q for p in of for q in (p, p - p % width * banked[p % width])}) for w, of in hand.rolls]
             rolls = [(hand.bust, [1]), (hand.wipe, [2])] + [

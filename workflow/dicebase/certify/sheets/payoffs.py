@@ -15,7 +15,7 @@ PROOF = "each computed again from the rules alone: no number differs by more"
 
 
 def check_values(
-    listing: OfPoints, cards: Cards, scores: Scores, published: Published, scored: np.ndarray, payoff: np.ndarray,
+    listing: SheetPoints, cards: Cards, scores: Scores, published: Published, scored: np.ndarray, payoff: np.ndarray,
     error: float, fail: Fail,
 ) -> tuple[float, float]:  # fmt: skip
     """(the largest difference, how wrong a number of the check can be); fails where a published value, or the one

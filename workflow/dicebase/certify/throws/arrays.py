@@ -10,7 +10,7 @@ from dicebase.certify.pairs import Ends
 from dicebase.certify.published import Published, check_keys, refuse
 from dicebase.matches.duel import DuelOfThrows
 from dicebase.matches.simultaneous import SimultaneousRace
-from dicebase.matches.targets import OfThrows
+from dicebase.matches.targets import ThrowTotals
 from dicebase.tables.parquet import MIXED
 
 SWEEPS = 10_000

@@ -13,16 +13,16 @@ from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components
 
 from dicebase.vocabulary import Board, ConfigurationError, State, in_one_line
-from dicebase.vocabulary.lawful import need
-from dicebase.vocabulary.laws_of_boards import (
+from dicebase.vocabulary.board_contract import (
     NO_OUTCOME,
     check_actions,
     check_fall,
     check_states,
-    fallen,
-    moves,
+    checked_moves,
+    checked_outcomes,
     too_many,
 )
+from dicebase.vocabulary.conditions import need
 from dicebase.vocabulary.numbers import Numbers, keys_of_falls
 from dicebase.vocabulary.progress import reporter
 
@@ -135,9 +135,9 @@ def positions_of(rules: Board) -> Positions:
         raise
     except BaseException as error:
         for afterstate in thrown:  # many were looked at together
-            fallen(rules, afterstate)
+            checked_outcomes(rules, afterstate)
         for state in found[max(0, len(first) - AT_ONCE) :]:
-            moves(rules, state)
+            checked_moves(rules, state)
         if isinstance(error, ConfigurationError):
             raise
         raise ConfigurationError(f"the rules fail in position {place!r:.80}: {in_one_line(error)}") from error

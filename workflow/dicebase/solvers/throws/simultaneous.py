@@ -21,9 +21,9 @@ import numpy as np
 from quantecon.optimize.linprog_simplex import PivOptions
 from quantecon.optimize.minmax import minmax
 
-from dicebase.vocabulary.eights import LANES, in_blocks, load, store
 from dicebase.vocabulary.kernels import inner, kernel
 from dicebase.vocabulary.progress import Progress
+from dicebase.vocabulary.simd import LANES, in_blocks, load, store
 
 # Some actions are worse than the best by no more than 1e-7: the library's default tolerances take them for optimal.
 TOLERANCES = PivOptions(fea_tol=1e-14, tol_piv=1e-12, tol_ratio_diff=1e-15)

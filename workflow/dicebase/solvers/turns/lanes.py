@@ -13,8 +13,8 @@ another: a result does not depend on what is solved beside it, to the last bit.
 import numpy as np
 
 from dicebase.solvers.turns.compiled import BUST, OPTIONS, WIPE, CompiledTurn
-from dicebase.vocabulary.eights import LANES, in_blocks, load, splat, store, where
 from dicebase.vocabulary.kernels import kernel
+from dicebase.vocabulary.simd import LANES, in_blocks, load, splat, store, where
 
 
 def starts(

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 
 from dicebase.matches.by_turns import ByTurns
-from dicebase.tables.follow.positions import Match, Positions, roll_or_bank, together
+from dicebase.tables.follow.positions import Match, Positions, group_indices, roll_or_bank
 from dicebase.tables.follow.ranking import Choices
 from dicebase.tables.follow.rolls import ROLL, roll_of
 from dicebase.vocabulary import Roll
@@ -31,7 +31,7 @@ def decisions(
         if ROLL not in here:
             yield some, roll_or_bank(game, positions, here)
             continue
-        for number, at in together(here.pop(ROLL)):
+        for number, at in group_indices(here.pop(ROLL)):
             for choices in keeps(game, positions, {n: x[at] for n, x in here.items()}, rolls[number] or ""):
                 yield some[at], choices
 

@@ -88,7 +88,7 @@ def roll_or_bank(game: ByTurns, positions: Positions, state: Mapping[str, np.nda
     return Choices([game.rules.stop, "roll"], q_values, worths.found[:, 0], np.arange(2))
 
 
-def together(numbers: np.ndarray) -> Iterator[tuple[int, np.ndarray]]:
+def group_indices(numbers: np.ndarray) -> Iterator[tuple[int, np.ndarray]]:
     """Yield each distinct number in an array of small non-negative integers, with its indices."""
     order = np.argsort(numbers.astype(np.min_scalar_type(numbers.max(initial=0))), kind="stable")
     many = np.bincount(numbers)

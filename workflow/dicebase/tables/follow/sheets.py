@@ -9,7 +9,7 @@ from itertools import chain
 import numpy as np
 
 from dicebase.matches.sheets import BONUS, DICE, LEFT, OPEN, UPPER, Turns
-from dicebase.tables.follow.positions import together
+from dicebase.tables.follow.positions import group_indices
 from dicebase.tables.follow.ranking import Choices, StoredRows
 from dicebase.vocabulary import lattice
 
@@ -103,7 +103,7 @@ class SheetTurns:
             for again in range(left[here].max(initial=0) + 1):
                 worth = next(kept) if again else self.boxes(cards)
                 of_left = here[left[here] == again]
-                for roll, some in together(dice[of_left]):
+                for roll, some in group_indices(dice[of_left]):
                     at = of_left[some]
                     of = turn[np.searchsorted(there, at)] - low
                     yield at, (self._keep if again else self._fill)(roll, worth, of)

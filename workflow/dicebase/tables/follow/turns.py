@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from dicebase.matches.by_turns import ByTurns
-from dicebase.tables.follow.positions import Match, Positions, Worths, together
+from dicebase.tables.follow.positions import Match, Positions, Worths, group_indices
 from dicebase.vocabulary import TIE, Loss, RepeatedTurn, merged
 
 AT_ONCE = 1 << 22  # numbers in the arrays of turns evaluated together
@@ -50,7 +50,7 @@ def throws_of(rules: RepeatedTurn, unit: int) -> Throws:
 
 
 @lru_cache(maxsize=64)
-def reached(rules: RepeatedTurn, unit: int, size: int) -> np.ndarray:
+def reachable_places(rules: RepeatedTurn, unit: int, size: int) -> np.ndarray:
     """(size, width), whether a turn can reach a (total, slot); False for banking."""
     width, most, hands = throws_of(rules, unit)
     found = np.zeros((size + most + 1) * width, bool)
@@ -88,7 +88,7 @@ class Starts(Match):
         # all signs are reversed.
         self.banked = np.full([*self.shape[:-1], self.size + 1], float(game.sense))
         self.banked[..., :-1] = game.sense * (game.reward + game.sign * self.values)
-        self.reached = reached(game.rules, self.unit, self.size)
+        self.reached = reachable_places(game.rules, self.unit, self.size)
 
     def hands_at(self, record: Sequence[int], total: int) -> list[int]:
         """The modes with which a turn from a record can have this total."""
@@ -118,7 +118,7 @@ class Starts(Match):
         part, place = np.zeros((2, self.values.size), int)
         for i, turns in enumerate(parts):
             part[turns], place[turns] = i, range(len(turns))
-        for i, at in together(part[turn]):
+        for i, at in group_indices(part[turn]):
             here = units[rows[at]]
             yield rows[at], Turns(self, parts[i], place, int(here.min()), int(here.max()) + self.throws.most + 1)
 

@@ -3,8 +3,8 @@
 from itertools import combinations
 from math import comb
 
+from dicebase.vocabulary.conditions import LARGEST, NAME, check_weights, is_whole, need
 from dicebase.vocabulary.dice import multisets
-from dicebase.vocabulary.lawful import LARGEST, NAME, check_weights, is_whole, need
 from dicebase.vocabulary.sheets import Entry, Faces, MultiplierScorecard, Scorecard, Sheet
 
 MOST_BOXES = 20

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 
 
 @contextmanager
-def uncollected() -> Iterator[None]:
+def without_garbage_collection() -> Iterator[None]:
     """Millions of small tuples, and no cycles: the collector would take more than half the time of a certificate."""
     collects = gc.isenabled()
     gc.disable()

@@ -8,9 +8,9 @@ from typing import Any
 
 from dicebase.vocabulary.authors import answered
 from dicebase.vocabulary.boards import Board, Dice, Objective, Piles, Squares, Tiles
+from dicebase.vocabulary.conditions import LARGEST, MOST_WEIGHT, NAME, is_free, is_text, is_whole, need
 from dicebase.vocabulary.dice import as_roll
 from dicebase.vocabulary.game import Outcome
-from dicebase.vocabulary.lawful import LARGEST, MOST_WEIGHT, NAME, is_free, is_text, is_whole, need
 from dicebase.vocabulary.listing import Column, State
 
 MOST_ASKED = 10**9  # positions that an author may allow
@@ -59,21 +59,21 @@ def first_positions(rules: Board) -> Iterator[tuple[Mapping[Any, Any], Callable[
     check_afterstate(ahead[0])
     yield {"start": ahead[0]}, lambda rules, _: rules.start()
     while ahead and len(found) < ASKED_AGAIN:
-        new = {b: fallen(rules, b) for b in ahead if b not in tables}
+        new = {b: checked_outcomes(rules, b) for b in ahead if b not in tables}
         tables |= new
         states = [o.state for said in new.values() for o in said if o.state is not None][:ASKED_AGAIN]
         states = [state for state in dict.fromkeys(states) if state not in found]
-        found |= {state: moves(rules, state) for state in states}
+        found |= {state: checked_moves(rules, state) for state in states}
         ahead = [b for state in states for _, b in found[state]]
     need(bool(found), "start: play ends before anything is decided")
-    yield found, moves
-    tables |= {b: fallen(rules, b) for b in ahead[:ASKED_AGAIN] if b not in tables}
+    yield found, checked_moves
+    tables |= {b: checked_outcomes(rules, b) for b in ahead[:ASKED_AGAIN] if b not in tables}
     # A long list of outcomes, such as a start in any of many positions, has been checked once, and is checked again
     # when positions are enumerated.
-    yield {b: said for b, said in tables.items() if len(said) <= ASKED_AGAIN}, fallen
+    yield {b: said for b, said in tables.items() if len(said) <= ASKED_AGAIN}, checked_outcomes
 
 
-def moves(rules: Board, state: State) -> list[tuple[str, Hashable]]:
+def checked_moves(rules: Board, state: State) -> list[tuple[str, Hashable]]:
     """Return [(action, afterstate)] of a state; raises ConfigurationError if they break the contract."""
     actions = answered(f"actions({state!r:.80})", rules.actions, state)
     check_actions(state, actions)
@@ -85,7 +85,7 @@ def moves(rules: Board, state: State) -> list[tuple[str, Hashable]]:
     return found
 
 
-def fallen(rules: Board, afterstate: Hashable) -> list[Outcome]:
+def checked_outcomes(rules: Board, afterstate: Hashable) -> list[Outcome]:
     """Return the outcomes of an afterstate; raises ConfigurationError if they break the contract."""
     found = answered(f"outcomes({afterstate!r:.80})", lambda: list(rules.outcomes(afterstate)))
     four = all(isinstance(o, tuple) and len(o) == 4 for o in found)

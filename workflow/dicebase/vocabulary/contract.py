@@ -16,9 +16,9 @@ from operator import attrgetter
 from typing import Any
 
 from dicebase.vocabulary.authors import answered
+from dicebase.vocabulary.board_contract import ASKED_AGAIN, check_board, first_positions
 from dicebase.vocabulary.boards import Board
-from dicebase.vocabulary.errors import ConfigurationError, nearest
-from dicebase.vocabulary.lawful import (
+from dicebase.vocabulary.conditions import (
     CHOICE,
     LARGEST,
     MOST_WEIGHT,
@@ -30,10 +30,10 @@ from dicebase.vocabulary.lawful import (
     is_whole,
     need,
 )
-from dicebase.vocabulary.laws_of_boards import ASKED_AGAIN, check_board, first_positions
-from dicebase.vocabulary.laws_of_sheets import check_scorecard, check_sheet
+from dicebase.vocabulary.errors import ConfigurationError, nearest
 from dicebase.vocabulary.parameters import Definition, Parameter
 from dicebase.vocabulary.rulebook import Rulebook, Throw
+from dicebase.vocabulary.sheet_contract import check_scorecard, check_sheet
 from dicebase.vocabulary.sheets import Scorecard, Sheet
 from dicebase.vocabulary.turns import BOUNCE, BUST, MOST_ROLLS, WINS, Loss, Option, RepeatedTurn, Roll, Turn
 

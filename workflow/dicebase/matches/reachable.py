@@ -4,7 +4,7 @@ from abc import abstractmethod
 from collections.abc import Iterator
 from functools import cached_property
 
-from dicebase.matches.targets import LOST, Record, ToTarget
+from dicebase.matches.targets import LOST, Record, TargetRecords
 from dicebase.vocabulary import WINS, Column, Loss, Option, RepeatedTurn, Roll
 
 LOST_TURNS = {"lost": "the mover", "opponent_lost": "the opponent"}
@@ -17,11 +17,11 @@ class RecordColumns:
         said = [Column(name, int, f"lost turns in a row of {who}", LOST) for name, who in LOST_TURNS.items()]
         self.columns, self.lost = columns, said[: sum(c.unit == "points" for c in columns)]
 
-    def __get__(self, match: "Reached | None", _: type) -> tuple[Column, ...]:
+    def __get__(self, match: "ReachableRecords | None", _: type) -> tuple[Column, ...]:
         return self.columns if match is None or not match.costs else (*self.columns, *self.lost)
 
 
-class Reached(ToTarget):
+class ReachableRecords(TargetRecords):
     """Mixin: the reachable positions of a match of turns."""
 
     rules: RepeatedTurn
