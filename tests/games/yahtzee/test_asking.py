@@ -54,9 +54,9 @@ def test_open_boxes_can_be_named_in_every_way_of_asking(db, words, number):
 
 def test_wrong_positions_are_refused_with_a_reason(db):
     for wrong, said in (
-        ({"open": "twoes"}, "open: 'twoes' is no box; did you mean 'twos'?"),
+        ({"open": "twoes"}, "open: 'twoes' is not a box; did you mean 'twos'?"),
         ({"open": "twos", "filled": "run"}, "give 'open' or 'filled', not both"),
-        ({"filled": "twoes"}, "filled: 'twoes' is no box"),
+        ({"filled": "twoes"}, "filled: 'twoes' is not a box"),
         ({"open": "twos, twos"}, "open: 'twos' occurs twice"),
         ({"roll": "123"}, "'rerolls_left' is missing"),
     ):
@@ -91,7 +91,10 @@ def test_wrong_positions_are_refused_with_a_reason(db):
         ({"boxes": [{"x": {"of": "abcd", "points": 5}}]}, "boxes.x"),
         ({"boxes": [{"12": {"face": 6}}]}, "boxes: '12' is not a name of a box; give small letters"),
         ({"boxes": [{"all": {"face": 6}}]}, "boxes: 'all' is not a name of a box"),
-        ({"boxes": BOXES, "further": {"box": ["yahtzee"], "points": 1, "joker": "free"}}, "['yahtzee'] is no box of"),
+        (
+            {"boxes": BOXES, "further": {"box": ["yahtzee"], "points": 1, "joker": "free"}},
+            "['yahtzee'] is not a box of",
+        ),
         ({"boxes": BOXES, "colour": "red"}, "'colour' is not a rule"),
         ({"boxes": BOXES, "upper_bonus": {"at": 31, "points": 5}}, "upper_bonus.at: 31"),
         ({"boxes": BOXES, "further": {"box": "sixes", "points": 100, "joker": "free"}}, "'sixes' is not a box of"),

@@ -192,11 +192,10 @@ def _checked(p: Parameter, value: object, definitions: Definitions, place: str) 
         written = isinstance(value, str) and len(value) < 20 and value.isascii() and value.removeprefix("-").isdecimal()
         if whole := written or (isinstance(value, Integral) and not isinstance(value, bool)):
             value = int(value)
-        if not whole or (p.low is not None and value < p.low) or (p.high is not None and value > p.high):
-            raise ConfigurationError(f"{place}: {shown(value)} is not allowed; give {p.allowed}")
+        allowed = whole and (p.low is None or value >= p.low) and (p.high is None or value <= p.high)
     else:
-        value = one_spelling(value)
-    if p.choices and value not in p.choices:
+        value, allowed = one_spelling(value), True
+    if not allowed or (p.choices and value not in p.choices):
         raise ConfigurationError(f"{place}: {shown(value)} is not allowed; give {p.allowed}")
     if p.defined and not p.text and value not in definitions.get(p.name, {}):
         hint = nearest(str(value), definitions.get(p.name, {}))
