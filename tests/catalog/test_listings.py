@@ -59,7 +59,7 @@ def test_a_row_that_is_not_there_says_why(db):
     for rank in (2, 10**40):
         with pytest.raises(MissingStateError, match=r"no row at free_slots=1 rank=.*rank from 1 to free_slots"):
             db.lookup(RANK, distribution="1d6", slots=2, free_slots=1, rank=rank)
-    with pytest.raises(MissingStateError, match="strategy is one of clairvoyant, optimal, random"):
+    with pytest.raises(MissingStateError, match="strategy must be one of clairvoyant, optimal, random"):
         db.lookup(DISTRIBUTION, distribution="1d6", slots=2, strategy="best", score=18)
     assert db.get(DISTRIBUTION, "none", distribution="1d6", slots=2, strategy="best", score=18) == "none"
 

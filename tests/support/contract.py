@@ -106,7 +106,7 @@ class Contract:
 
     def test_an_unknown_parameter_is_refused_by_name(self):
         for table, _ in self.parameters():
-            with pytest.raises(ConfigurationError, match=r"tables.here\[0\]: 'sidez' is no parameter of"):
+            with pytest.raises(ConfigurationError, match=r"tables.here\[0\]: 'sidez' is not a parameter of"):
                 table.variant({"sidez": 6}, self.defined(), "tables.here[0]")
 
     def test_a_value_is_known_from_elsewhere(self):

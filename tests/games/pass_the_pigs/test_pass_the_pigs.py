@@ -113,7 +113,7 @@ def test_matchups_with_piggybacks_equal_an_independent_solvers(matches):
     assert found == pytest.approx({"row": mine[0, 0], "column": 1 - theirs[0, 0]}, abs=1e-13)
 
 
-@pytest.mark.parametrize(("match", "why"), [("race", "throw the player out"), ("duel_scores", "has no score")])
+@pytest.mark.parametrize(("match", "why"), [("race", "put the player out"), ("duel_scores", "has no score")])
 def test_races_and_scores_with_piggybacks_are_refused(tmp_path, match, why):
     definitions = {"pigs": {"derepas": PIGS | {"piggyback": 1}}}
     (tmp_path / "grid.yaml").write_text(json.dumps({"definitions": {"pass_the_pigs": definitions}, "tables": {}}))

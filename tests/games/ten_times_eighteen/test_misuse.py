@@ -143,7 +143,7 @@ TOO_MUCH = [
     ("distribution", {"slots": 3, "multipliers": "full"}, "is a formula"),
     ("exceed", {"slots": 14, "distribution": "20d20"}, "at most 0.5 GB is solved"),
     ("exceed", {"slots": 2, "multipliers": "0,0"}, "no roll scores in any slot"),
-    ("exceed", {"slots": 2, "multipliers": "-1,2"}, "a roll that loses points"),
+    ("exceed", {"slots": 2, "multipliers": "-1,2"}, "rolls can lose points"),
     ("exceed", {"slots": 3, "multipliers": "full"}, "is a formula"),
     ("versus", {"slots": 14, "distribution": "3d20"}, "at most 0.5 GB is solved"),
     ("versus", {"slots": 3, "multipliers": "full"}, "is a formula"),

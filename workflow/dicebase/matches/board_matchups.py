@@ -32,7 +32,7 @@ class BoardMatchups(BoardListing):
         return self.game.columns
 
     def why_missing(self, state: State) -> str:
-        return f"row_policy is one of {', '.join(POLICIES)}, {BEST_RESPONSE}; first is row or column"
+        return f"row_policy must be one of {', '.join(POLICIES)}, {BEST_RESPONSE}; first must be row or column"
 
 
 ROWS = sorted((row, column) for row in (*POLICIES, BEST_RESPONSE) for column in POLICIES)

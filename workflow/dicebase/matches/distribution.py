@@ -37,7 +37,7 @@ class ScoreDistribution(MultiplierListing):
 
     def why_missing(self, state: State) -> str:
         if state[0] not in self.strategies:
-            return f"strategy is one of {', '.join(self.strategies)}"
+            return f"strategy must be one of {', '.join(self.strategies)}"
         return "no game ends with this score"
 
 

@@ -144,9 +144,9 @@ class Matchups(DuelListing):
 
     def why_missing(self, state: State) -> str:
         if state[-1] not in ("row", "column"):
-            return "first is row or column"
+            return "first must be row or column"
         known = ", ".join(self.names)
-        return f"row_policy is {BEST_RESPONSE} or one of {known}; column_policy is one of the latter"
+        return f"row_policy must be {BEST_RESPONSE} or one of {known}; column_policy must be one of the latter"
 
 
 class MatchupsOfTurns(Matchups):

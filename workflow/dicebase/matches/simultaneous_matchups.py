@@ -42,7 +42,8 @@ class SimultaneousMatchups(ThrowTotals, Listing):
         return [(row, column) for row in ("best_response", *self.policies) for column in self.policies]
 
     def why_missing(self, state: State) -> str:
-        return f"row_policy is best_response or one of {', '.join(self.policies)}; column_policy is one of the latter"
+        known = ", ".join(self.policies)
+        return f"row_policy must be best_response or one of {known}; column_policy must be one of the latter"
 
 
 FORMATS = {Throw: SimultaneousMatchups}
