@@ -13,7 +13,7 @@ from scipy.sparse import csr_array
 
 from dicebase.matches.board import BoardGame
 from dicebase.matches.board_matchups import POLICIES
-from dicebase.policies.own import PolicyRows, read_policy
+from dicebase.policies.user_policies import Given, PolicyRows, read_policy
 from dicebase.solvers.boards.matchups import earned, replies
 from dicebase.solvers.boards.positions import positions_of
 from dicebase.solvers.boards.values import q_values, solve

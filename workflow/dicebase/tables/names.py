@@ -148,9 +148,9 @@ class Table:
         build = partial(self.build_rules, variant, definitions)
         return [dict(v) for v in self.match_class.expanded(build, variant)]
 
-    def build_rules(self, variant: Mapping[str, Any], definitions: Definitions, read: Reader = fresh_copy) -> Any:
-        """The rules of a variant that `variant()` has checked, from a fresh copy of their file: they remember nothing
-        of other variants, or of other answers. Raises ConfigurationError if they refuse the variant."""
+    def build_rules(self, variant: Variant, definitions: Definitions, read: Reader = fresh_copy) -> Rulebook:
+        """Build the rules of a checked variant from a fresh copy of their file, so that they remember nothing of other
+        variants or answers. Raises ConfigurationError if the rules refuse the variant."""
         chosen = _chosen(parameters_of(self.rules_class), variant, definitions)
         objective = {"objective": self.objective} if issubclass(self.rules_class, Board) else {}
         rules = answered(f"{self.game}.py", partial(_rules(self.game, self.name, read), **chosen, **objective))
@@ -160,8 +160,8 @@ class Table:
     def build(
         self, variant: Variant, definitions: Definitions, continuation: str | None = None, read: Reader = fresh_copy
     ) -> Game:
-        """The game of a checked variant: the match of its rules, told what files claim to hold beyond its rows, if
-        they do; raises ValueError where that is no such claim."""
+        """Build the game of a checked variant, with the file's claim about values beyond its rows, if any. Raises
+        ValueError for a malformed claim."""
         own = _chosen(parameters_of(self.match_class), variant, definitions)
         game = self.match_class(self.build_rules(variant, definitions, read), **own)
         check_columns([p.name for p in self.parameters], [c.name for c in (*game.columns, game.value, *game.more)])

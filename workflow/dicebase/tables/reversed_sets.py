@@ -1,7 +1,7 @@
-"""Sets that iterate in the opposite order: rules whose answers depend on the order of a set give others with these.
+"""Sets that iterate in reverse, to find rules whose answers depend on the order of a set.
 
-Python orders a set of texts by their hashes, which another process draws anew. Two texts have the same order in two
-processes half of the time, so two hash seeds alone do not find such rules; two orders in one process do.
+Python orders a set of texts by their hashes, which are random in each process. Two texts have the same order in two
+processes half of the time, so a second hash seed does not reliably find such rules; a second order in one process does.
 """
 
 import ast
@@ -9,11 +9,11 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
-SHOWN = "_reversed_set"  # what a set that is written out calls
+SHOWN = "_reversed_set"  # the name that replaces set displays
 
 
 class _Displays(ast.NodeTransformer):
-    """Makes reversed sets of sets that are written out, `{a, b}` and `{f(x) for x in y}`."""
+    """Replaces set displays, `{a, b}` and `{f(x) for x in y}`, by reversed sets."""
 
     def visit_Set(self, node: ast.Set) -> ast.AST:
         return self._called(node, ast.List(node.elts, ast.Load()))
@@ -26,12 +26,12 @@ class _Displays(ast.NodeTransformer):
 
 
 def with_reversed_sets(source: bytes, path: str) -> ast.Module:
-    """The syntax tree of a module whose sets are to be reversed; it must run with the names in REVERSED."""
+    """Return the syntax tree of a module with reversed sets; it must run with the names in REVERSED."""
     return ast.fix_missing_locations(_Displays().visit(ast.parse(source, path)))
 
 
 def _is_fixed(thing: Any) -> bool:
-    """Whether the hash of a thing is the same in every process, so that rules may rely on the order it gives."""
+    """Whether the hash of a value is the same in every process, so that rules may rely on the order."""
     if isinstance(thing, tuple | frozenset):
         return all(map(_is_fixed, thing))
     return isinstance(thing, int | float | Fraction)

@@ -28,7 +28,7 @@ REFUSED = frozenset(("open", "os.listdir", "os.scandir", "socket.connect", "sqli
 """Audit events (PEP 578) that would make an answer depend on something outside all digests."""
 
 Reader = Callable[[str], ModuleType]
-"""Of a game, the module that has its rules: one of the two functions that read a copy."""
+"""Imports the rules module of a game: `fresh_copy` or `reversed_copy`."""
 
 _lock = threading.RLock()
 _codes: dict[tuple[str, bytes, bool], CodeType] = {}  # by path, source, and whether sets are reversed
@@ -98,7 +98,7 @@ def fresh_copy(game: str) -> ModuleType:
 
 
 def reversed_copy(game: str) -> ModuleType:
-    """A fresh copy whose sets of texts are in the opposite order. The copy before it stays the module of that name."""
+    """Import a fresh copy whose sets of texts iterate in reverse; `sys.modules` keeps the copy before it."""
     with _lock:
         before, _Loader.reverses = dict(sys.modules), True
         try:
