@@ -275,7 +275,7 @@ FAULTS = {
     "points of who has won": (lambda t: with_one(t, "opponent", 12), "not a state of a duel to 12: me=0 opponent=12"),
     "points below none": (lambda t: with_one(t, "opponent", -1), "not a state of a duel to 12: me=0 opponent=-1"),
     "a first roll refused": (lambda t: with_one(t, "action", "hold", 0), "the first roll is compulsory"),
-    "a state twice": (lambda t: pa.concat_tables([t, t.slice(3, 5)]), "there twice: me=0 .*; .*; .* and 2 more$"),
+    "a state twice": (lambda t: pa.concat_tables([t, t.slice(3, 5)]), "occur twice: me=0 .*; .*; .* and 2 more$"),
     "two actions": (lambda t: pa.concat_tables([t, with_one(t.slice(3, 1), "action", "hold", 0)]), "several actions"),
     "states missing": (
         lambda t: t.filter(pc.not_equal(t["turn_total"], 3)),
@@ -348,7 +348,7 @@ def test_files_that_cannot_be_read(duels, tmp_path):
     ]:
         with pytest.raises(ConfigurationError, match=message):
             policies.evaluate(duels, "pig_duel", str(tmp_path / name), **PIG)
-    with pytest.raises(ConfigurationError, match="what kind of file"):
+    with pytest.raises(ConfigurationError, match="unknown kind of file"):
         policies.evaluate(duels, "pig_duel", tmp_path / "mine.txt", **PIG)
     state = {"me": [0], "opponent": [0], "turn_total": [2], "action": ["roll"]}
     for odd in ({"action": [[1]]}, {"sides": [[6]]}):
