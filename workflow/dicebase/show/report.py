@@ -14,7 +14,7 @@ from dicebase.vocabulary import Definition, Json, bound, number, words
 
 
 def write_report(results: str | Path) -> None:
-    """Write <results>/pictures and <results>/pages; raises MissingTableError if there are no tables."""
+    """Write <results>/pictures and <results>/pages; raises MissingTableError without tables."""
     from dicebase.show.pictures.draw import draw_all
 
     with Catalog(results) as catalog:

@@ -21,8 +21,7 @@ FORMAT = 4
 
 
 def write_explorer(results: Path | str) -> Path:
-    """Write <results>/explorer atomically; returns the path of its index.html. Raises MissingTableError if there are no
-    tables."""
+    """Write <results>/explorer atomically; returns the path of index.html. Raises MissingTableError without tables."""
     results = Path(results)
     folder = results / EXPLORER
     with replacing_folder(folder) as temporary, Catalog(results) as catalog:

@@ -40,7 +40,7 @@ def write_variant(variant: SolvedVariant, path: Path) -> str:
     state = part.columns[len(key) :]
     texts = {}
     for number, name in enumerate(state):
-        if name in part.texts:  # those of this variant
+        if name in part.texts:  # keep only the texts that this variant uses
             used, tree[f"label_{number}"] = _renumbered(tree[f"label_{number}"])
             texts[name] = [part.texts[name][text] for text in used]
     meta = {"columns": state, "texts": texts, "rows": rows} | family.export(rules)
