@@ -29,8 +29,7 @@ class Boards(Family):
         return lines
 
     def first_position(self, rules: Board) -> dict[str, int | str]:
-        """The first position with a choice along the likeliest outcomes; the very first position if there is none
-        within 20 moves."""
+        """The first position with a choice along the likeliest outcomes; the start if 20 moves have no choice."""
         first, after = None, rules.start()
         for _ in range(20):
             ahead = [o for o in map(Outcome._make, rules.outcomes(after)) if o.state is not None]

@@ -80,8 +80,7 @@ class ReachableRecords(TargetRecords):
 
     @cached_property
     def turn_places(self) -> frozenset[tuple[int, int | None]]:
-        """The reachable (turn total, mode) after keeping dice, below the most points that a turn can take; mode None if
-        the turn ends by force."""
+        """The reachable (turn total, mode) after keeping dice, below the most points of a turn; mode None ends it."""
         most = self.target + (self.past if self.last_turn else 0)
         found, todo = set(), [(0, self.rules.modes[0])]
         while todo:

@@ -70,8 +70,7 @@ def respond(results: Results, table: str, policy: Given, /, **parameters: int | 
 
 def response(results: Results, table: str, policy: Given, /, **parameters: int | str) -> pa.Table:
     """Return the best response to a policy as rows of a policy file. For Ten Thousand the rows say when to roll and
-    when to bank. Here the dice kept maximise the probability against that policy; a policy read from a file keeps dice
-    as optimal play does."""
+    when to bank. The response keeps dice to beat that policy; policies from files keep dice as optimal play does."""
     bench = bench_of(results, table, parameters)
     return bench.response(bench.policy(policy)[1])
 

@@ -156,8 +156,7 @@ class PolicyRows:
         self.refuse("several actions without probabilities", states[wrong])
 
     def chances(self, action: int, shape: tuple[int, ...], index: tuple[np.ndarray, ...]) -> np.ndarray:
-        """An array of this shape with the probability of an action, NaN in states without a row; `index` locates each
-        row in it."""
+        """An array with the probability of an action, NaN in states without a row; `index` locates each row in it."""
         found = np.full(shape, np.nan)
         found[index] = 0.0
         mine = self.action == action

@@ -69,8 +69,7 @@ class SliceFiles:
 
 
 def slices_in(results: Path, certified: bool = False) -> list[SliceName]:
-    """Return the slices that have rows, or with `certified` those that have any file; raises MissingTableError if there
-    are none."""
+    """Return the slices with rows, or with any file if `certified`; raises MissingTableError without slices."""
     folders = FOLDERS if certified else (TABLES, VALUES)
     found = {(f.parent.name, f.stem) for folder in folders for f in (results / folder).glob("*/[!.]*.parquet")}
     if not found:
@@ -93,8 +92,7 @@ def table_digest(key: Json) -> str:
 
 @contextmanager
 def naming(path: Path, temporary: Path | None = None) -> Iterator[None]:
-    """Add the name of the file being written to an OSError: libraries omit it if the disk is full, or give the name of
-    a temporary file."""
+    """Add the name of the file being written to an OSError; libraries omit it, or name a temporary file."""
     try:
         yield
     except OSError as error:

@@ -81,8 +81,7 @@ class Table:
 
     @property
     def objective(self) -> str:
-        """The objective of a board in this table, or its first one if the match format chooses none; empty for other
-        games."""
+        """The board's objective in this table, or its first one if the format chooses none; empty for other games."""
         aims = aims_of(self.rules_class)
         return next((o for o, end in aims if f"{o}{end}" == self.match), aims[0][0] if aims else "")
 
@@ -92,8 +91,7 @@ class Table:
 
     @property
     def rules(self) -> list[str]:
-        """The rules in paragraphs: the rules file's docstring, the match format's additions and a board's
-        objectives."""
+        """The rules in paragraphs: the rules file's docstring, the format's additions and a board's objectives."""
         aims = [f"`{self.game}_{n}`, {for_objective(o).words}" for n, o in objectives_of(self.rules_class).items()]
         aim = f"The objective is one of: {'; '.join(aims)}." if len(aims) > 1 else ""
         match = _top_of(self.match_class)[:1]

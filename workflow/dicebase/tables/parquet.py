@@ -120,8 +120,7 @@ def read_slice(files: SliceFiles) -> Json:
 
 
 def open_parquet(path: Path, encoded: Sequence[str] = ()) -> pq.ParquetFile:
-    """Open a Parquet file, with columns `encoded` read as dictionaries; raises DamagedFileError in one line instead of
-    the library's errors."""
+    """Open a Parquet file, with columns `encoded` as dictionaries; raises DamagedFileError for the library's errors."""
     try:
         return pq.ParquetFile(path.absolute(), read_dictionary=encoded)
     except FileNotFoundError as error:

@@ -19,8 +19,7 @@ TEMPLATES = Path(__file__).parents[1] / "templates"
 
 
 def render(template: str, **content: object) -> str:
-    """Render a template. Values appear as literal text in HTML and Markdown, whatever characters they have; a missing
-    value is an error."""
+    """Render a template. Values are escaped for HTML and Markdown; a missing value is an error."""
     return _environment(template.rpartition(".")[2]).get_template(template).render(content)
 
 

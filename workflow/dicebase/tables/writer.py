@@ -169,8 +169,7 @@ def slice_writer(files: SliceFiles, table: Table, game: Listing, key: Json) -> I
     for folder in {*ROW_FOLDERS} - {*folders}:  # left by another layout
         files.within(folder).unlink(missing_ok=True)
     with ExitStack() as stack:
-        # If the process dies between two renames, the keys show that the files do not match. The file opened last is
-        # renamed first.
+        # Renamed in reverse order. If the process dies between two renames, the keys show that files do not match.
         paths = {folder: stack.enter_context(replacing(files.within(folder))) for folder in reversed(folders)}
         schemas = [states_schema(table, game), beside_schema(table, game)]
         opened = [

@@ -40,8 +40,7 @@ def in_one_line(error: BaseException) -> str:
 
 
 def line_of_rules(error: BaseException | None) -> str:
-    """Return the innermost line, of a rules file or a module beside it, in an exception's traceback; empty if there is
-    none."""
+    """Return the innermost line of rules, or of a module beside them, in an exception's traceback; empty if none."""
     frames = list(walk_tb(error.__traceback__)) if error else []
     folders = {os.path.dirname(frame.f_code.co_filename) for frame, _ in frames if _is_of_rules(frame)}
     for frame, line in reversed(frames):

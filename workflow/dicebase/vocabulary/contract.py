@@ -157,8 +157,7 @@ def check_rules(rules: Rulebook, copy: Rulebook | None = None) -> None:
 
 
 def check_again(rules: Rulebook, copy: Rulebook) -> None:
-    """Ask a copy of the rules, without shared memory, some questions in random order. Raises ConfigurationError if it
-    answers differently."""
+    """Ask a fresh copy of the rules in random order. Raises ConfigurationError if an answer differs."""
     for first, ask in answered("to ask the rules", lambda: [*_asked(rules)]):
         for question in random.sample([*first], min(len(first), ASKED_AGAIN)):
             _compare(copy, question, first, ask)

@@ -37,8 +37,7 @@ def multisets(sides: int, dice: int) -> Iterator[tuple[tuple[int, ...], int]]:
 
 
 def as_roll(text: str) -> str:
-    """Return a roll as tables write it, as sorted digits: `11355` from `1,1,3,5,5` or `[5, 1, 3, 1, 5]`. Other text is
-    returned unchanged."""
+    """Return a roll as sorted digits: `11355` from `1,1,3,5,5` or `[5, 1, 3, 1, 5]`; other text unchanged."""
     digits = text.translate(str.maketrans("", "", APART + AROUND))
     return "".join(sorted(digits)) if digits.isascii() and digits.isdigit() else text
 
@@ -55,8 +54,7 @@ class Lattice(NamedTuple):
 
 @cache
 def lattice(sides: int, dice: int) -> Lattice:
-    """Return the lattice of some dice. A mean over one more die follows `more`; a maximum over the dice to keep follows
-    `keeps`."""
+    """Return the lattice of some dice. Means over one more die follow `more`; maxima over kept dice follow `keeps`."""
     sets = tuple(faces for size in range(dice, -1, -1) for faces, _ in multisets(sides, size))
     place, rolls = {faces: i for i, faces in enumerate(sets)}, sum(len(faces) == dice for faces in sets)
     faces = range(1, sides + 1)

@@ -49,8 +49,7 @@ class Layers(ABC):
 
     @abstractmethod
     def columns(self, layer: str, first: int, end: int) -> tuple[np.ndarray, ...]:
-        """The positions numbered first to end - 1, one array per column except the fallen ones; texts as fixed-width
-        bytes."""
+        """Positions first to end - 1, one array per column except the fallen ones; texts as fixed-width bytes."""
 
     @abstractmethod
     def afterstate(self, layer: str, number: int) -> Hashable:

@@ -77,8 +77,7 @@ class Turn(Rulebook):
     stop: ClassVar[str]  # the game's word for banking: hold, stop, bank
     total: ClassVar[str] = "turn_total"  # the name of the turn total's column
     repeats: ClassVar[bool] = False  # whether matches consist of such turns, see RepeatedTurn
-    # Whether the player chooses which dice to keep; modes are then numbers of dice. Otherwise a roll has at most one
-    # option.
+    # Whether the player chooses dice to keep; then modes are numbers of dice. Otherwise a roll has at most one option.
     keeps: ClassVar[bool] = False
     modes: tuple[int, ...] = (0,)  # the first one starts a turn
     period: int = 1

@@ -16,8 +16,7 @@ def words(values: Mapping[str, object]) -> str:
 
 
 def pairs(said: Sequence[str], place: str) -> dict[str, str]:
-    """Parse words of the form name=value. Raises ConfigurationError, which names `place`, for other words and for a
-    name given twice."""
+    """Parse words name=value. Raises ConfigurationError, which names `place`, for other words and repeated names."""
     found: dict[str, str] = {}
     for word in said:
         name, equals, value = word.partition("=")

@@ -90,8 +90,7 @@ def _renumbered(numbers: np.ndarray) -> tuple[list[int], np.ndarray]:
 
 
 def _actions(part: Part, first: int, rows: int) -> tuple[np.ndarray, list[str], int]:
-    """Return (action number of each action of these rows, names of the action numbers, mean bytes of a row with its
-    actions)."""
+    """Return (action number of each action of these rows, names by number, mean bytes of a row with its actions)."""
     start, end = _bounds(part, first, rows)
     used, numbers = _renumbered(part.actions("action", slice(start, end)))
     assert len(used) <= NEVER, f"{len(used)} actions"

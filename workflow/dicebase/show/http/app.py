@@ -58,8 +58,7 @@ PAGE = 100  # variants
 
 def make_app(results: str | Path = "results", sql: bool = False) -> Starlette:
     """Make the ASGI application over a results folder, with POST /v1/sql if `sql`; `state.service` is a context manager
-    that stops the processes started. Raises MissingTableError if there are no tables, DamagedFileError if they cannot
-    be read."""
+    that stops the processes started. Raises MissingTableError without tables, DamagedFileError for unreadable ones."""
     service = _Service(Path(results), sql)
     folder = Path(results) / EXPLORER
     files = StaticFiles(directory=folder, html=True, check_dir=False)

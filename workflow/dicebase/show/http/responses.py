@@ -21,8 +21,7 @@ UNSTATED = "the request has no Content-Length; send its body in one piece, not i
 
 
 class Answer(Response):
-    """A response sent in pieces, each after the client has taken the previous ones, so that few wait in memory; closes
-    `held` at the end."""
+    """A response in pieces, each sent after the client took the previous ones, to save memory; closes `held`."""
 
     def __init__(
         self, body: bytes, headers: Mapping[str, str], media_type: str = JSON, held: ExitStack | None = None

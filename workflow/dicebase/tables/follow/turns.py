@@ -84,8 +84,7 @@ class Starts(Match):
         self.values = np.zeros(self.shape)
         self.records = np.size(values)
         self.values[1 if game.limit else 0 :] = np.reshape(values, [-1, *self.shape[1:]])
-        # The value of moving on to a record; its last index is points, which may exceed the target. If less is better,
-        # all signs are reversed.
+        # Values by record; the last index, points, may exceed the target. If less is better, all signs are reversed.
         self.banked = np.full([*self.shape[:-1], self.size + 1], float(game.sense))
         self.banked[..., :-1] = game.sense * (game.reward + game.sign * self.values)
         self.reached = reachable_places(game.rules, self.unit, self.size)
