@@ -27,6 +27,5 @@ def distribution_of(objective: Objective) -> type[BoardDistribution]:
     positions = for_objective(objective)
     earned = "sum of rewards from start to end, for the player who moves first"
     doc = f"Probability of each outcome under the policy of {positions.words}."
-    return derive_format(
-        BoardDistribution, doc, positions=positions, columns=(Column("outcome", int, earned, objective.unit),)
-    )
+    columns = (Column("outcome", int, earned, objective.unit),)
+    return derive_format(BoardDistribution, doc, positions=positions, columns=columns)

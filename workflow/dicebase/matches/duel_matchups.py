@@ -85,7 +85,9 @@ class Matchups(DuelListing):
             for name, text in entry.items()
         }
         variables = ("me", "opponent", "target")
-        made = {name: formula(text, variables, f"policies.{name}") for name, text in stated.items()}
+        stated = [pair for entry in self.policies.content if isinstance(entry, dict) for pair in entry.items()]
+        texts = {name: text["formula"] if isinstance(text, dict) else text for name, text in stated}
+        made = {name: formula(text, variables, f"policies.{name}") for name, text in texts.items()}
         return {name: lambda me, opponent, of=of: of(me, opponent, self.target) for name, of in made.items()}
 
     @property

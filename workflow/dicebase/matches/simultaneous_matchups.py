@@ -22,9 +22,7 @@ class SimultaneousMatchups(ThrowTotals, Listing):
     throws: int = parameter(6, "L: number of throws that `reach` plans for", low=1, high=100)
 
     layout = Layout.PAIRS
-    value = value_column(
-        "probability that the row policy wins minus probability of losing, from 0 points", "P(win) - P(lose)"
-    )
+    value = value_column("probability that the row policy wins minus that it loses, from 0 points", "P(win) - P(lose)")
     policies: ClassVar[tuple[str, ...]] = ("race", "reach", "turn")
     columns = (
         Column("row_policy", str, "best_response, race, reach or turn"),

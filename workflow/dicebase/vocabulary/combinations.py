@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Mapping
-from itertools import permutations
+from itertools import combinations, permutations
 
 PATTERN = re.compile("a+(b+(c+(d+(e+f*)?)?)?)?|straight|nothing|nothing_first")
 OTHERS = {
@@ -61,7 +61,4 @@ def called(text: str) -> str:
 
 def parts(rolled: str) -> set[str]:
     """The non-empty parts of a roll, each as sorted digits."""
-    parts = {""}
-    for die in rolled:
-        parts |= {part + die for part in parts}
-    return parts - {""}
+    return {"".join(part) for dice in range(len(rolled)) for part in combinations(rolled, dice + 1)}
