@@ -9,7 +9,7 @@ from dicebase.matches.distribution import SheetDistribution
 from dicebase.matches.exceed import SheetChance
 from dicebase.matches.losses import SheetLosses
 from dicebase.matches.score import SheetScore
-from dicebase.matches.sheets import OfSheet
+from dicebase.matches.sheets import SheetListing
 from dicebase.matches.versus import SheetResponse
 from dicebase.matches.versus_matchups import SheetMatchups
 from dicebase.solvers.sheets.losses import losses as losses_of
@@ -30,7 +30,7 @@ def score(listing: SheetScore) -> Iterator[Rows]:
     yield rows
 
 
-def _cards(listing: OfSheet) -> np.ndarray:
+def _cards(listing: SheetListing) -> np.ndarray:
     """The cards that play comes to, full ones too, as rows (open, upper, bonus) in order."""
     return np.argwhere(where_play_comes(listing.reached, listing.rules.upper_at).transpose(0, 2, 1))
 

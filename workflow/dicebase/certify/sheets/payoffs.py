@@ -9,7 +9,7 @@ from dicebase.certify.published import Published, refuse
 from dicebase.certify.sheets.by_score import Scores, edges, entry_payoffs, greatest, of_play
 from dicebase.certify.sheets.distribution import ends, played, rounding
 from dicebase.certify.sheets.turn import Cards, entry_worths, one_turn, used
-from dicebase.matches.sheets import OfPoints
+from dicebase.matches.sheets import SheetPoints
 
 PROOF = "each computed again from the rules alone: no number differs by more"
 
