@@ -104,7 +104,7 @@ def test_two_ways_to_the_same_points_and_dice_are_a_proved_tie_and_banking_with_
         ({"turn_total": 0, "roll": "22346"}, "a roll of 22346 scores nothing: the turn is lost"),
         ({"turn_total": 0, "roll": "11"}, "at a turn total of 0 one rolls 5 dice, not 2"),
         ({"turn_total": 50, "roll": "111"}, "at a turn total of 50 one rolls 4 dice, not 3"),
-        ({"turn_total": 100, "roll": "12"}, "at a turn total of 100 one rolls 3 or 4 dice, not 2"),
+        ({"turn_total": 100, "roll": "12"}, "at a turn total of 100, the player rolls 3 or 4 dice, not 2"),
         ({"turn_total": 200, "roll": "24616"}, "at a turn total of 200 one rolls 1, 2 or 3 dice, not 5"),
         ({"turn_total": 0, "roll": "111111"}, "a roll is 1 to 5 digits from 1 to 6"),
         ({"turn_total": 0, "roll": "12347"}, "a roll is 1 to 5 digits from 1 to 6"),

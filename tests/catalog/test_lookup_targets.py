@@ -84,7 +84,7 @@ def test_a_roll_at_another_target(db):
     larger = db.lookup("ten_thousand_duel", target=500, me=250, opponent=200, turn_total=100, roll="115")
     assert answer["actions"] == larger["actions"] and answer["value"] == larger["value"] == 1
     assert answer["parameters"]["target"] == 350 and answer["state"]["me"] == 100
-    for roll, why in (("22", "one rolls 3 or 4 dice, not 2"), ("223", "the turn is lost"), ("9", "digits from 1 to 6")):
+    for roll, why in (("22", "rolls 3 or 4 dice, not 2"), ("223", "the turn is lost"), ("9", "digits from 1 to 6")):
         with pytest.raises(MissingStateError, match=f"me=100 opponent=50 turn_total=100 roll={roll}: .*{why}"):
             db.lookup("ten_thousand_duel", target=350, me=100, opponent=50, turn_total=100, roll=roll)
     rolls = ["115", "223", "9"]
