@@ -218,8 +218,8 @@ def test_dice_of_too_many_sums_are_refused(tmp_path, dice, words):
 
 
 LARGE = [
-    ("pig_duel_turns: [{target: 401}]", "target: 401 has 401 totals; at most 400 are played out"),
-    ("pig_duel_scores: [{target: 251}]", "target: 251 has 251 totals; at most 250 are played out"),
+    ("pig_duel_turns: [{target: 401}]", "target: 401 has 401 totals; at most 400 are solved"),
+    ("pig_duel_scores: [{target: 251}]", "target: 251 has 251 totals; at most 250 are solved"),
     ("ten_times_eighteen_score: [{slots: 21}]", "slots: 21 slots have 2.1e+06 sets of free slots"),
     (
         "ten_times_eighteen_versus_matchups: [{slots: 13}]",
