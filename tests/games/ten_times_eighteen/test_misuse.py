@@ -133,9 +133,9 @@ TOO_MUCH = [
     ("score", {"slots": 21}, "3.52e+08 placements"),  # 2^21 sets, and 16 rolls times 21 slots in half of them
     ("score", {"slots": 21}, "at most 20"),
     ("score", {"slots": 21}, "ten_times_eighteen_rank"),
-    ("score", {"slots": 40}, "some 1.54e+05 GB of memory"),  # 2^40 sets of 140 bytes
+    ("score", {"slots": 40}, "about 1.54e+05 GB of memory"),  # 2^40 sets of 140 bytes
     ("score", {"slots": 1000, "distribution": "20d100"}, "slots: 1000 slots"),
-    ("score", {"slots": 18, "distribution": "20d100"}, "slots and 2e+09 placements are solved so"),
+    ("score", {"slots": 18, "distribution": "20d100"}, "slots and 2e+09 placements are solved by sets"),
     ("score", {"slots": 3, "distribution": "heavy"}, "the weights of 'heavy' sum to more than 1e300"),
     ("score", {"slots": 1, "distribution": "high"}, "scores reach 3000000000; at most 2147483647 can be stored"),
     ("distribution", {"slots": 21}, "21 slots; the exact distribution is solved for up to 14"),

@@ -68,7 +68,7 @@ def test_wrong_positions_are_refused_with_a_reason(db):
         ({"open": 16}, "open must be from 1 to 15"),
         ({"bonus": 2}, "bonus must be 0 or 1"),
         ({"upper": 3}, "upper=3 cannot be reached"),
-        ({"bonus": 1}, "a bonus of 1"),
+        ({"bonus": 1}, "bonus=1 cannot be reached"),
         ({"roll": "124", "rerolls_left": 0}, "a roll is 3 digits from 1 to 3"),
         ({"roll": "123", "rerolls_left": 3}, "rerolls_left must be from 0 to 2"),
     ):

@@ -195,8 +195,8 @@ def _asked(rules: Rulebook) -> Iterator[Asked]:
 def _compare(again: Rulebook, question: Any, first: Mapping[Any, Any], ask: Callable[[Any, Any], Any]) -> None:
     if ask(again, question) != first[question]:
         raise ConfigurationError(
-            f"asked again the rules say something else of {question}: an answer must not depend on other questions, or "
-            "on the order of a set or a hash of texts"
+            f"when asked again, the rules give another answer for {question}: an answer must not depend on other "
+            "questions, or on the order of a set or a hash of texts"
         )
 
 
