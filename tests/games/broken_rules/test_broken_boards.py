@@ -140,6 +140,6 @@ def test_play_that_goes_round_for_nothing_and_ends_is_certified(change, tmp_path
 
 def test_a_board_without_objectives_is_refused_in_one_line(change, capsys, tmp_path):
     change("objectives = {", "objectives = {} and {")
-    wrong = "objectives: must be a dict of Objective"
+    wrong = "objectives: must be a dict of one or more Objective by name"
     assert error_of(capsys, "solve", TABLE, "-o", tmp_path / "out") == f"error: {TABLE}: {GAME}.py: {wrong}\n"
     assert not (tmp_path / "out").exists()
