@@ -50,7 +50,7 @@ class RaceOfThrows(Race, ByThrows):
     """Fewest throws to a target (section 3.1 of Tijms & van der Wal for Hog)."""
 
     tabulated_by = "exact.positions"
-    value = worth("expected number of throws to the target, this one included, under best play", "throws")
+    value = value_column("expected number of throws to the target, including this one, under optimal play", "throws")
     record_columns = (Column("score", int, "points scored so far", "points"),)
 
 

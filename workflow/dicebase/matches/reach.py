@@ -61,7 +61,7 @@ class ReachOfThrows(Reach, ByThrows):
 
     answered_by = AnsweredBy("reach", ("target", "throws"))
     tabulated_by = "exact.positions"
-    value = worth("probability of reaching the target within the throws left, under best play", "probability")
+    value = value_column("probability of reaching the target within the throws left, under optimal play", "probability")
     record_columns = (
         Column("throws_left", int, "throws left, including the next one", "throws"),
         Column("score", int, "points scored so far", "points"),

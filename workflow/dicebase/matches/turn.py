@@ -236,7 +236,7 @@ class BestThrow(ByThrows):
 
     tabulated_by = "exact.positions"
     target = bytes = 0  # there is no target, and one state
-    value = worth("expected points of one throw", "points")
+    value = value_column("expected points of one throw", "points")
 
     @staticmethod
     def following(record: Sequence, points: int) -> tuple:

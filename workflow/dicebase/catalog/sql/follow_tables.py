@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 
 from dicebase.catalog.sql.queries import ANSWERS, queries, quoted
-from dicebase.tables.follow.turns import Starts, reached, throws_of
+from dicebase.tables.follow.turns import Starts, reachable_places, throws_of
 from dicebase.tables.layout import SliceFiles
 from dicebase.tables.names import Definitions, Table, Variant
 from dicebase.tables.parquet import KINDS, beside_schema, field, open_parquet

@@ -18,12 +18,12 @@ LARGEST = 1e-9
 """Where less than this is proved of the values, the certificate is refused."""
 
 
-def gains_of(match: OfThrows) -> list[dict[int, int]]:
+def gains_of(match: ThrowTotals) -> list[dict[int, int]]:
     """By throw: the weight of each gain, in units."""
     return [{gain // match.unit_of_points: weight for gain, weight in of.items()} for of in match.gains]
 
 
-def gain_probabilities(match: OfThrows) -> np.ndarray:
+def gain_probabilities(match: ThrowTotals) -> np.ndarray:
     """By throw and gain in units, in the longest doubles of the machine; the gain of nothing is 0."""
     gains = gains_of(match)
     found = np.zeros((len(gains), max(map(max, gains)) + 1), np.longdouble)
