@@ -157,7 +157,7 @@ $(VENV)/locked: $(LOCKS)
 	$(PIP) $(INSTALL) -r requirements/dicebase.lock; \
 	{ echo '$(CURDIR)'; cat $(LOCKS); } >$@
 
-# This folder's package; what the extras ask for the lock must have.
+# This folder's package, with extras whose packages the lock file lists.
 $(VENV)/installed: EXTRAS := build,excel,serve
 $(VENV)/tools: EXTRAS := build,excel,serve,docs,notebooks,dev
 define install_package

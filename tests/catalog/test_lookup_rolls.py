@@ -102,10 +102,10 @@ def test_two_ways_to_the_same_points_and_dice_are_a_proved_tie_and_banking_with_
     ("position", "why"),
     [
         ({"turn_total": 0, "roll": "22346"}, "a roll of 22346 scores nothing: the turn is lost"),
-        ({"turn_total": 0, "roll": "11"}, "at a turn total of 0 one rolls 5 dice, not 2"),
-        ({"turn_total": 50, "roll": "111"}, "at a turn total of 50 one rolls 4 dice, not 3"),
+        ({"turn_total": 0, "roll": "11"}, "at a turn total of 0, the player rolls 5 dice, not 2"),
+        ({"turn_total": 50, "roll": "111"}, "at a turn total of 50, the player rolls 4 dice, not 3"),
         ({"turn_total": 100, "roll": "12"}, "at a turn total of 100, the player rolls 3 or 4 dice, not 2"),
-        ({"turn_total": 200, "roll": "24616"}, "at a turn total of 200 one rolls 1, 2 or 3 dice, not 5"),
+        ({"turn_total": 200, "roll": "24616"}, "at a turn total of 200, the player rolls 1, 2 or 3 dice, not 5"),
         ({"turn_total": 0, "roll": "111111"}, "a roll is 1 to 5 digits from 1 to 6"),
         ({"turn_total": 0, "roll": "12347"}, "a roll is 1 to 5 digits from 1 to 6"),
         ({"turn_total": 0, "roll": ""}, "a roll is 1 to 5 digits from 1 to 6"),
@@ -113,7 +113,7 @@ def test_two_ways_to_the_same_points_and_dice_are_a_proved_tie_and_banking_with_
         ({"turn_total": 400, "roll": "11355"}, "400 points end the match"),
         ({"turn_total": 10**30, "roll": "11355"}, "400 points end the match"),
         ({"turn_total": 0, "roll": "11355", "opponent": 500}, "less than the target of 500"),
-        ({"turn_total": 0, "roll": "11355", "me": 10}, "a multiple of 50"),
+        ({"turn_total": 0, "roll": "11355", "me": 10}, "multiples of 50"),
     ],
 )
 def test_a_roll_where_nobody_decides_says_why(db, position, why):
