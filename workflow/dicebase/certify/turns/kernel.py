@@ -95,7 +95,7 @@ def play(
 def play_inside(
     turns: Turns, stakes: Stakes, block: int, sense: int, total: np.ndarray, mode: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return (value of rolling, bound on its rounding, value of banking) at these positions of a block, turn by turn."""
+    """Return (value of rolling, bound on its rounding, value of banking) at positions of a block, turn after turn."""
     worth = stakes.block(block)
     W, error, _, _ = play(turns, worth, sense, totals=int(total[-1]) + 1, needs=stakes.needs(block))
     return W[:, total, mode].ravel(), error[:, total, mode].ravel(), worth[0][:, total].ravel()
