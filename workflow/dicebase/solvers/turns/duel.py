@@ -57,7 +57,6 @@ def duel_turns(turn: CompiledTurn, values: np.ndarray, me: int) -> tuple[np.ndar
 
     roll : by (opponent: T, turn total: T - me, mode); a turn starts with roll[opponent, 0, 0].
     bank : by (opponent: T, turn total: T - me), -inf where banking is forbidden.
-
     values : (T, T) from `solve_duel`. me : units banked, less than T.
     """
     T = len(values)
