@@ -132,7 +132,8 @@ def _bound(
 
 @kernel
 def _step(begin, to, weight, size, values, best, tied, residuals):
-    """Fill `best` and `tied`, by roll (best move, whether another is within TIE), and `residuals`, (size,)."""
+    """Fill `best` and `tied`, by roll (best move, whether another is within TIE), and `residuals`, (size,).
+    begin, to : moves by roll, as in Moves. values : of this layer, then of those ahead, then of the end of play."""
     falls, total = len(weight), weight.sum()
     for position in range(size):
         worth = 0.0

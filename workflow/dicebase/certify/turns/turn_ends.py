@@ -29,6 +29,7 @@ def ends_of(turns: Turns, size: int, decide: Callable[[int], TurnPolicy]) -> End
 
 @kernel(_nrt=True)
 def _ends(first_roll, weight, kind, first_option, gain, next_mode, must_roll, roll, stop, tie, size):
+    """Return the arrays of Ends at one total of the mover; rolls and options as in Turns, the rest as in TurnPolicy."""
     records, need, modes = roll.shape
     me = size - need
     ends, busts, wipes = np.zeros((records, size + 1)), np.zeros(records), np.zeros(records)
