@@ -1,5 +1,5 @@
-"""What the benchmarks share: CPU time and a small table. Other programs disturb CPU time less than time on the wall,
-and the least of several repeats less than their mean."""
+"""Shared by the benchmarks: CPU time and a small table. Other programs disturb CPU time less than wall-clock time, and
+the minimum of several repeats less than their mean."""
 
 import gc
 import os
@@ -12,12 +12,12 @@ from datetime import date
 from pathlib import Path
 from typing import NamedTuple
 
-gc.disable()  # as the jobs of the workflow do
-sys.path.append(str(Path(__file__).parents[1] / "tests"))  # whose references are measured as well
+gc.disable()  # as in the jobs of the workflow
+sys.path.append(str(Path(__file__).parents[1] / "tests"))  # some benchmarks measure the tests' reference solvers
 
 
 def cpu_seconds(function: Callable[[], object], repeats: int = 5, at_least: float = 0.02) -> float:
-    """CPU seconds of one call: the least mean of `repeats` runs, each of as many calls as take `at_least` seconds."""
+    """Return the CPU seconds of one call: the least mean of `repeats` runs of at least `at_least` seconds each."""
     calls = 1
     while (taken := _run(function, calls)) < at_least:
         calls *= 2
@@ -32,7 +32,7 @@ def _run(function: Callable[[], object], calls: int) -> float:
 
 
 class Taken(NamedTuple):
-    """What a job of the workflow took, as the end of its log says."""
+    """The time and memory of a workflow job, from the end of its log."""
 
     seconds: float
     cpu: float
@@ -40,18 +40,18 @@ class Taken(NamedTuple):
 
 
 def taken(log: Path) -> Taken:
-    """Of a job that ended well."""
+    """Return what a successful job took."""
     said = re.findall(r"^took ([\d.]+) s, ([\d.]+) s of CPU, (\d+) MB$", log.read_text(encoding="utf-8"), re.MULTILINE)
     return Taken(*map(float, said[-1]))
 
 
 def heading(title: str) -> None:
-    """What is measured, where and when."""
+    """Print what is measured, where and when."""
     print(f"{title}\n{os.cpu_count()} cores, Python {platform.python_version()}, {date.today()}\n")
 
 
 def table(header: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
-    """Columns under each other, the first to the left and numbers to the right."""
+    """Print aligned columns: the first to the left, numbers to the right."""
     texts = [[str(cell) for cell in row] for row in (header, *rows)]
     widths = [max(len(row[i]) for row in texts) for i in range(len(header))]
     for row in texts:
@@ -61,5 +61,5 @@ def table(header: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
 
 
 def number(value: float) -> str:
-    """Three significant digits, without an exponent."""
+    """Return three significant digits, without an exponent."""
     return f"{value:.0f}" if value >= 100 else f"{value:.3g}"

@@ -1,7 +1,7 @@
 """Our kernels against the same arithmetic written by hand in C (benchmarks/c), in one thread; results are compared.
 
-The C is compiled here, for this processor, by the compiler that $CC names (cc). Both get the same arrays; what Python
-makes of the rules before, and of the results afterwards, is in neither, but for the whole duel of the first rows.
+The C code is compiled here for this processor, by the compiler in $CC (default cc). Both get the same arrays; the time
+to prepare rules and results in Python is excluded, except in the first rows, which solve a whole duel.
 """
 
 import os
@@ -29,11 +29,11 @@ from reference.one_turn import turn_values
 
 SOURCE = Path(__file__).parent / "c" / "kernels.c"
 DOUBLES, INTEGERS = np.ctypeslib.ndpointer(float, flags="C"), np.ctypeslib.ndpointer(np.int64, flags="C")
-Row = tuple[str, float, float, float]  # (kernel, our seconds, those of C, the largest difference of a result)
+Row = tuple[str, float, float, float]  # (kernel, our seconds, seconds in C, largest difference of a result)
 
 
 def compiled(folder: str) -> CDLL:
-    """The kernels in C."""
+    """Return the kernels in C."""
     library = Path(folder) / "kernels.so"
     words = ["-O3", "-march=native", "-Wno-psabi", "-shared", "-fPIC", "-o", library, SOURCE]
     subprocess.run([os.environ.get("CC", "cc"), *words], check=True)
@@ -48,7 +48,7 @@ def compiled(folder: str) -> CDLL:
 
 
 def of_lanes(c: CDLL, name: str, turn: CompiledTurn, target: int) -> Row:
-    """The first rolls of all turns at one distance from the target, from the values of the duel."""
+    """Compare the first rolls of all turns at one distance from the target, from the values of the duel."""
     V = duel.solve_duel(turn, target)
     size = len(V)
     bank, bust, wipe = in_blocks(1.0 - V.T.copy()[:, :]), in_blocks(1.0 - V[:, 0]), in_blocks(1.0 - V[:, 0])
@@ -69,7 +69,7 @@ def of_lanes(c: CDLL, name: str, turn: CompiledTurn, target: int) -> Row:
 
 
 def of_sets(c: CDLL, slots: int) -> Row:
-    """A card by its sets of free slots."""
+    """Compare a card solved by its sets of free slots."""
     rules = ten_times_eighteen.Rules(slots=slots)
     probabilities = np.array(list(rules.weights.values())) / sum(rules.weights.values())
     gains = np.array([[float(rules.gain(slot, roll)) for roll in rules.weights] for slot in range(1, slots + 1)])
@@ -88,7 +88,7 @@ def of_sets(c: CDLL, slots: int) -> Row:
 
 
 def of_turn(c: CDLL, name: str, turn: CompiledTurn, totals: int) -> Row:
-    """One turn of so many totals."""
+    """Compare one turn with this many totals."""
     bank = np.arange(float(totals))
     tail = np.arange(float(totals), totals + turn.max_gain)[:, np.newaxis] * np.ones(len(turn.modes))
     roll, best, p_bust = np.empty((3, totals, len(turn.modes)))
@@ -105,7 +105,7 @@ def of_turn(c: CDLL, name: str, turn: CompiledTurn, totals: int) -> Row:
 
 
 def of_sums(c: CDLL, dice: int, target: int) -> Row:
-    """The sums before the matrix games of all states that one player leads or shares."""
+    """Compare the sums that precede the matrix games, over all states with one player leading or both level."""
     rules = hog.Rules(6, dice)
     q = gain_probabilities([rules.gains(choice) for choice in rules.choices], 1)
     size = target + q.shape[1]

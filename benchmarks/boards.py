@@ -1,8 +1,8 @@
 """Games that state their own positions (benchmarks/rules): from rules to certified Parquet, in one thread.
 
-Every job is a process of its own, which does a small variant first, so that nothing is compiled or loaded while it is
-measured; bytes are by what its resident set grows. Pig's duel is solved by its own kernel as well, and by C that is
-written by hand for it (benchmarks/c): the values of all positions are compared.
+Every job is a separate process, which solves a small variant first, so that compiling and loading are not measured;
+bytes are the growth of its resident set. Pig's duel is also solved by its own kernel and by C code written for it
+(benchmarks/c): the values of all positions are compared.
 """
 
 import os
@@ -32,7 +32,7 @@ from dicebase.solvers.turns.duel import duel_turns, solve_duel
 from dicebase.tables.names import Table, find_table
 
 TARGET, WARM = 100, 10
-# By table, the parameter that says how large a variant is.
+# By table, the parameter that sets the size of a variant.
 SIZES = {"pig_board_duel": "target", "dozen_points": "squares", "pig_duel": "target"}
 GROWTH = {"pig_board_duel": (28, 60, 100, 128), "dozen_points": (1700, 17_000, 83_000, 167_000)}
 
@@ -53,7 +53,7 @@ def job(what: str, name: str, size: int, folder: Path) -> None:
 
 
 def measured(what: str, name: str, size: int, folder: Path) -> None:
-    """What a process does: print CPU seconds and bytes of a job."""
+    """In a separate process: print the CPU seconds and bytes of a job."""
     with TemporaryDirectory() as small:
         for step in ("solve", "certify"):
             job(step, name, WARM, Path(small))
@@ -63,13 +63,13 @@ def measured(what: str, name: str, size: int, folder: Path) -> None:
 
 
 def resident() -> int:
-    """The most bytes of memory that this process has had; getrusage begins with those of its parent."""
+    """Return the peak memory of this process; getrusage would start from that of its parent."""
     lines = Path("/proc/self/status").read_text(encoding="ascii").splitlines()
     return next(1024 * int(line.split()[1]) for line in lines if line.startswith("VmHWM"))
 
 
 def certified(name: str, size: int, folder: str) -> list[float]:
-    """[seconds to solve, bytes, seconds to certify, bytes, bytes of Parquet] of a variant in a folder."""
+    """Solve and certify a variant in a folder: [seconds, bytes, seconds, bytes, bytes of Parquet]."""
     found = []
     for what in ("solve", "certify"):
         command = [sys.executable, __file__, what, name, str(size), folder]
@@ -78,7 +78,7 @@ def certified(name: str, size: int, folder: str) -> list[float]:
 
 
 def in_parts(name: str, size: int) -> tuple[Positions, float, float]:
-    """(positions, CPU seconds to enumerate them, and to solve them with all actions)."""
+    """Return (positions, CPU seconds to enumerate them, and to solve them with all actions)."""
     known, chosen = variant(name, size)
     game, started = known.build(chosen, {}), time.process_time()
     found = positions_of(game.rules)
@@ -93,7 +93,7 @@ def values_of(found: Positions, sense: int) -> np.ndarray:
 
 
 def grown(name: str, size: int) -> list[object]:
-    """A row of the table of growth."""
+    """Return a row of the table of growth."""
     found, enumerating, solving = in_parts(name, size)
     states, actions = len(found.states), len(found.step.after)
     with TemporaryDirectory() as folder:
@@ -104,7 +104,7 @@ def grown(name: str, size: int) -> list[object]:
 
 
 def pig_in_c(folder: str) -> tuple:
-    """(a function that solves Pig's duel, and what it fills in: values before a turn, and of rolling and holding)."""
+    """Return (a function that solves Pig's duel, the arrays it fills: values before a turn, of rolling and holding)."""
     library, source = Path(folder) / "pig.so", Path(__file__).parent / "c" / "pig.c"
     subprocess.run([os.environ.get("CC", "cc"), "-O3", "-march=native", "-shared", "-fPIC", "-o", library, source],
                    check=True)  # fmt: skip
@@ -115,7 +115,7 @@ def pig_in_c(folder: str) -> tuple:
 
 
 def pig_own() -> np.ndarray:
-    """By the kernel of duels: values before a turn, having looked at every position."""
+    """Return the values before a turn by the kernel of duels, after looking at every position."""
     turn = compile_turn(pig.Rules())
     V = solve_duel(turn, TARGET)
     for me in range(TARGET):
@@ -124,7 +124,7 @@ def pig_own() -> np.ndarray:
 
 
 def both_ways() -> None:
-    """Pig's duel as a board, by the kernel of duels, and in C."""
+    """Compare Pig's duel as a board, by the kernel of duels, and in C."""
     with TemporaryDirectory() as folder:
         c, V, roll, hold = pig_in_c(folder)
         c()

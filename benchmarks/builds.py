@@ -3,10 +3,9 @@
 python benchmarks/builds.py                    of the results that are there
 python benchmarks/builds.py --before COMMIT [--config FILE] [--results DIR]
 
-COMMIT is checked out into a folder of its own and builds its default configuration, in this environment and with no
-kernel compiled yet; so does the working tree its own, or FILE, unless DIR has a finished build of it. CPU seconds of
-tables are those that the logs of their jobs end with, without starting them; those of the whole build count every
-process.
+COMMIT is checked out into a folder of its own and builds its default configuration in this environment, with no kernel
+compiled yet. The working tree builds its own, or FILE, unless DIR already has a finished build. CPU seconds of tables
+are taken from the ends of their jobs' logs, without starting the jobs; the whole build counts every process.
 """
 
 import argparse
@@ -21,15 +20,15 @@ from pathlib import Path
 from _measure import heading, number, table, taken
 from pipeline import ROOT, run
 
-BY_TABLE = {"tables", "actions", "values", "certificates", "mapped"}  # folders with one of each table
+BY_TABLE = {"tables", "actions", "values", "certificates", "mapped"}  # folders with a folder or file per table
 OF_A_RUN = {"logs"}
 NOTHING = (0.0, 0.0)
 Figures = dict[str, tuple[float, float]]
-"""(CPU seconds of jobs, MB of files) by table; what is of no table, such as the catalogue, by its own name."""
+"""(CPU seconds of jobs, MB of files) by table; anything without a table, such as the catalogue, has its own name."""
 
 
 def figures(results: Path) -> Figures:
-    """What a finished build took; results of other configurations below it aside."""
+    """Return what a finished build took, without results of other configurations below its folder."""
     seconds, size = defaultdict(float), defaultdict(float)
     for path in (results / "logs").rglob("*.log"):
         parts = path.relative_to(results / "logs").with_suffix("").parts
@@ -44,7 +43,7 @@ def figures(results: Path) -> Figures:
 
 
 def build(tree: Path, config: Path, folder: Path) -> tuple[float, float]:
-    """Build a configuration by the code of a tree: seconds on the wall, CPU seconds; the results lie in the folder."""
+    """Build a configuration with the code of a tree, into `folder`; return wall-clock and CPU seconds."""
     os.environ["PYTHONPATH"] = str(tree / "workflow")
     words = ["--snakefile", tree / "Snakefile", "--workflow-profile", tree / "workflow/profiles/default"]
     words += ["--cores", "all", "--quiet", "rules", "progress", "--configfile", config, "--config", "results=results"]
@@ -53,7 +52,7 @@ def build(tree: Path, config: Path, folder: Path) -> tuple[float, float]:
 
 
 def show(before: Figures, after: Figures) -> None:
-    """Print both and how many times less it is, the largest figures first."""
+    """Print both and their ratios, the largest figures first."""
     rows = []
     for name in sorted({*before, *after}, key=lambda name: -max(*before.get(name, NOTHING), *after.get(name, NOTHING))):
         row = [name]
@@ -64,7 +63,7 @@ def show(before: Figures, after: Figures) -> None:
 
 
 def summed(build: Figures) -> Figures:
-    """With the sums over all tables."""
+    """Add the sums over all tables."""
     return build | {"all": tuple(map(math.fsum, zip(*build.values(), strict=True)))}
 
 

@@ -4,7 +4,7 @@ all pairs     every value from all values of the sweep before, until no value ch
 pair by pair  the same inside a pair of totals, pairs in decreasing order of their sum (Neller & Presser 2004 solve
               Pig by such stages)
 
-Value iteration uses the compiled kernel of one turn. What it is wrong by in the end is its distance to our values.
+Value iteration uses the compiled kernel of one turn. Its final error is its distance to our values.
 """
 
 import os
@@ -43,14 +43,14 @@ TARGETS = {
 
 
 def arrays(turn: CompiledTurn) -> tuple:
-    """What the kernel needs to know of a turn."""
+    """Return the arrays of a turn that the kernel needs."""
     rows = (turn.row_start, turn.sum_of_weights, turn.weight, turn.kind)
     return turn.period, *rows, turn.option_start, turn.gain, turn.next_mode
 
 
 @njit
 def one_turn(turn, tail, V, a, b):
-    """The mover's chance to win if his opponent's are V."""
+    """Return the mover's chance to win if V holds the opponent's chances."""
     T = len(V)
     bank = 1.0 - V[b, a:]
     end = np.ones(T - a + len(tail))
@@ -60,7 +60,7 @@ def one_turn(turn, tail, V, a, b):
 
 @njit
 def all_pairs(turn, tail, T, change):
-    """(V, sweeps) from V = 1/2."""
+    """Return (V, sweeps), starting from V = 1/2."""
     V, sweeps, most = np.full((T, T), 0.5), 0, np.inf
     while most > change:
         old = V.copy()
@@ -74,7 +74,7 @@ def all_pairs(turn, tail, T, change):
 
 @njit
 def pair_by_pair(turn, tail, T, change):
-    """(V, sweeps) from V = 1/2; sweeps are the mean over pairs."""
+    """Return (V, mean sweeps per pair), starting from V = 1/2."""
     V, steps = np.full((T, T), 0.5), 0
     for total in range(2 * T - 2, -1, -1):
         for a in range((total + 1) // 2, min(total, T - 1) + 1):
@@ -89,7 +89,7 @@ def pair_by_pair(turn, tail, T, change):
 
 
 def compare(turn: CompiledTurn, target: int) -> list[str]:
-    """Seconds of every method and their ratios; how often value iteration looks at a pair, and its error."""
+    """Return a row: seconds of every method and their ratios; visits of value iteration per pair, and its error."""
     V = solve_duel(turn, target)
     tail = np.ones((turn.max_gain, len(turn.modes)))
     ours, row = cpu_seconds(lambda: solve_duel(turn, target)), []
@@ -101,12 +101,12 @@ def compare(turn: CompiledTurn, target: int) -> list[str]:
 
 
 def exponent(sizes: list[int], seconds: list[float]) -> str:
-    """The slope of the last doubling, in logarithms."""
+    """Return the logarithmic slope over the last doubling."""
     return f"{np.log(seconds[-1] / seconds[-2]) / np.log(sizes[-1] / sizes[-2]):.2f}"
 
 
 def stream(turn: CompiledTurn, V: np.ndarray) -> tuple[int, float]:
-    """(states, CPU seconds) of the decisions of every state, one total of the mover after the other."""
+    """Return (states, CPU seconds) for the decisions in every state, one total of the mover after the other."""
     started, states = time.process_time(), 0
     for me in range(len(V)):
         states += duel_turns(turn, V, me)[0].size

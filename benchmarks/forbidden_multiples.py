@@ -1,8 +1,8 @@
-"""Every forbidden multiple from 2 to 60 in rationals, for each kind of dice: cut-off, worth beyond it, exact value.
+"""Every forbidden multiple from 2 to 60 in rationals, for each kind of dice: cut-off, values beyond it, exact value.
 
-CPU seconds of one pass over the 59 games in a process that has compiled the kernel: `beyond` is the cut-off and the
-worth from there on (continuation.py), `before` the turn up to it (compiled.py, exact_turn.py). `slowest`, `cut-off`
-and `digits` name the multiple with the most. Digits are those of the exact value's denominator, in lowest terms.
+CPU seconds of one pass over the 59 games, after the kernel is compiled: `beyond` is the time for the cut-off and the
+values from there on (continuation.py), `before` for the turn up to it (compiled.py, exact_turn.py). `slowest`,
+`cut-off` and `digits` name the multiple with the most; `digits` counts the exact value's reduced denominator.
 """
 
 import sys
@@ -22,7 +22,7 @@ SIDES = (4, 6, 8, 10, 12, 20)
 
 
 def exact_value(rules: Rules) -> tuple[Fraction, int, float, float]:
-    """The value of the game and its cut-off, in points; CPU seconds for what lies beyond the cut-off and before it."""
+    """Return the value of the game and its cut-off, in points, and the CPU seconds beyond the cut-off and before it."""
     clock = [time.process_time()]
     continuation = FarTotals(rules).continuation
     worth, cutoff = continuation.worth, continuation.cutoff
@@ -40,7 +40,7 @@ def exact_value(rules: Rules) -> tuple[Fraction, int, float, float]:
 
 
 def measure(sides: int, dice: int) -> list[str]:
-    """One row."""
+    """Return one row."""
     seconds, cutoffs, digits = {}, {}, {}
     beyond = before = 0.0
     for multiple in MULTIPLES:

@@ -1,10 +1,10 @@
 """Hog with simultaneous throws: state by state, against value iteration with a linear program per state and round.
 
-Value iteration is section 4 of Tijms and van der Wal: V^(n) is the value of the game that is a draw after n rounds, and
-each state of a round is a matrix game, solved as a linear program (SciPy's HiGHS). Rounds are counted with a faster
-solver of the same matrix games, until no value changes by more than 1e-12; programs are timed on a sample of states
-of all these rounds. Their product is what the rounds would take, without the time to compute the matrices. `simplex`
-is the time of the rounds as counted: matrices by NumPy, games by a compiled simplex method.
+Value iteration is that of section 4 of Tijms and van der Wal: V^(n) is the value of the game that is a draw after n
+rounds, and each state of a round is a matrix game, solved as a linear program (SciPy's HiGHS). A faster solver of the
+same matrix games counts the rounds, until no value changes by more than 1e-12; programs are timed on a sample of states
+of all these rounds. The product estimates the time of all rounds, without computing the matrices. `simplex` is the
+measured time of the counted rounds: matrices by NumPy, games by a compiled simplex method.
 """
 
 import os
@@ -26,18 +26,18 @@ SIZES = [(40, 5), (40, 10), (40, 20), (100, 5), (100, 10), (100, 20), (200, 10),
 
 
 def throws(dice: int) -> np.ndarray:
-    """Probabilities by throw and gain."""
+    """Return the probabilities by throw and gain."""
     rules = Rules(max_dice=dice)
     return gain_probabilities([rules.gains(choice) for choice in rules.choices], 1)
 
 
 def ours(target: int, dice: int, wipes: bool = False):
-    """The production solver."""
+    """Solve by the production solver."""
     return solve_simultaneous(throws(dice), target, wipes, lambda done, of: None)
 
 
 def payoffs(q: np.ndarray, V: np.ndarray) -> np.ndarray:
-    """Of a round before V: by (me, opponent, mine, theirs)."""
+    """Return the payoffs of a round before V, by (me, opponent, mine, theirs)."""
     reach, target = q.shape[1], len(V)
     totals = np.arange(target + reach)
     whole = np.sign(np.subtract.outer(totals, totals)).astype(float)
@@ -48,7 +48,7 @@ def payoffs(q: np.ndarray, V: np.ndarray) -> np.ndarray:
 
 
 def value_iteration(target: int, dice: int) -> tuple[np.ndarray, list[np.ndarray]]:
-    """The values, and the matrix games of every round."""
+    """Return the values, and the matrix games of every round."""
     q, V, rounds, change = throws(dice), np.zeros((target, target)), [], np.inf
     ones = np.ones((dice, dice))
     while change > CHANGE:
@@ -60,7 +60,7 @@ def value_iteration(target: int, dice: int) -> tuple[np.ndarray, list[np.ndarray
 
 
 def program(M: np.ndarray) -> float:
-    """The value of a matrix game: max v subject to x'M >= v for a mix x."""
+    """Return the value of a matrix game: max v subject to x'M >= v for a mix x."""
     n = len(M)
     return -linprog(
         c=np.append(np.zeros(n), -1),
@@ -74,7 +74,7 @@ def program(M: np.ndarray) -> float:
 
 
 def compare(target: int, dice: int) -> list[str]:
-    """Rounds, programs, seconds a program and in all, our seconds, how many times faster, largest difference."""
+    """Return rounds, programs, seconds per program and in all, our seconds, speed-up, and largest difference."""
     V, rounds = value_iteration(target, dice)
     simplex = cpu_seconds(lambda: value_iteration(target, dice), repeats=1)
     random = np.random.default_rng(1)

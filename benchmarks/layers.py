@@ -1,10 +1,10 @@
-"""What the layers of a board took beside what was planned, how long they would take on 1, 10 and 100 nodes, and what
-compiled rules save.
+"""The layers of a board: measured against planned time, the makespan on 1, 10 and 100 nodes, and the gain from compiled
+rules.
 
-python benchmarks/layers.py CONFIG [RESULTS]   (after a run, whose logs lie in RESULTS; default results/ur)
+python benchmarks/layers.py CONFIG [RESULTS]   (after a run with its logs in RESULTS; default results/ur)
 
-A node has two cores, and a job starts 10 s late on a cluster, as in tools/schedule.py. A layer is solved when those
-ahead are, and certified when they are certified.
+A node has two cores, and a job starts 10 s late on a cluster, as in tools/schedule.py. A layer is solved after the
+layers ahead are solved, and certified after they are certified.
 """
 
 import sys
@@ -68,13 +68,13 @@ def main(config: str, folder: str = "results/ur") -> None:
 
 
 def planned(piece: Slice, quantity: str, both: Callable[[list[float]], float]) -> float:
-    """What the cost model says of solving and certifying a layer."""
+    """Return the cost model's estimate for solving and certifying a layer."""
     return both([getattr(read_costs().of_slice(rule, piece), quantity) for rule in RULES])
 
 
 def enumerated(piece: Slice) -> None:
-    """All moves of the same board with two pieces, by the rules asked one by one and by the compiled ones; and those of
-    the last layer of four pieces, which are too many for the first."""
+    """Enumerate all moves of the same board with two pieces by plain and by compiled rules, and by compiled rules those
+    of the last layer with four pieces, which is too large for plain rules."""
     two, four = (
         replace(piece.table.build(piece.variants[0], piece.definitions).rules, pieces=n, objective="duel")
         for n in (2, 4)

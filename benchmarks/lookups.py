@@ -1,8 +1,8 @@
-"""Lookups, in results/ or a given folder: of Pig's duel, whose rows are stored, and of Ten Thousand's to 10,000, which
-follows from the starts of its turns where these are stored (`store: starts` in the configuration).
+"""Lookups in results/ or a given folder: Pig's duel, with stored rows, and Ten Thousand's to 10,000, which follows from
+the starts of its turns if these are stored (`store: starts` in the configuration).
 
-Positions are drawn at random, so that nothing but the computed row helps; all is warm, each kind of question having
-been asked before. CPU seconds.
+Positions are random, so only the computed row can be cached; every kind of question is asked once before it is
+measured. Times are CPU seconds.
 """
 
 import random

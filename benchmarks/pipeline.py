@@ -1,8 +1,8 @@
 """The workflow on the default grid, in a folder of its own: planning, building from nothing, doing nothing; a lookup.
 
-CPU counts every process below the one started. The peak of the tree is the largest sum of proportional set sizes
-(shared pages divided among those who share them), sampled; that of a job is its resident set, as its log says, as are
-its CPU seconds, without starting it.
+CPU time counts every process below the first. The peak of the process tree is the largest sampled sum of proportional
+set sizes (shared pages are divided among their users). CPU time and peak resident set of a job come from its log and
+exclude its start.
 The first build compiles the kernel, as on a new machine.
 """
 
@@ -23,11 +23,11 @@ ROOT = Path(__file__).resolve().parents[1]
 SNAKEMAKE = [sys.executable, "-m", "snakemake", "--snakefile", str(ROOT / "Snakefile"), "--cores", "all"]
 SNAKEMAKE += ["--workflow-profile", str(ROOT / "workflow/profiles/default"), "--quiet", "rules", "progress"]
 DICEBASE = Path(sys.executable).with_name("dicebase")
-SAMPLE = 0.2  # seconds
+SAMPLE = 0.2  # seconds between samples
 
 
 def run(command: list, folder: Path) -> tuple[float, float, float]:
-    """Run a command: seconds on the wall, CPU seconds, and the peak memory of its process tree in MB."""
+    """Run a command; return wall-clock seconds, CPU seconds, and the peak memory of its process tree in MB."""
     environment = os.environ | {
         "NUMBA_CACHE_DIR": str(folder / ".snakemake/numba"),
         "XDG_CACHE_HOME": str(folder / ".snakemake/cache"),
@@ -49,7 +49,7 @@ def run(command: list, folder: Path) -> tuple[float, float, float]:
 
 
 def watch(process: psutil.Process, peak: list[float]) -> None:
-    """Keep the largest memory of a process and its descendants until it ends."""
+    """Record the largest memory of a process and its descendants until it ends."""
     while process.is_running() and process.status() != psutil.STATUS_ZOMBIE:
         total = 0
         for one in [process, *process.children(recursive=True)]:
@@ -62,13 +62,13 @@ def watch(process: psutil.Process, peak: list[float]) -> None:
 
 
 def least(command: list, folder: Path, repeats: int) -> tuple[float, float, float]:
-    """The least seconds of several runs, wall and CPU, and the most memory."""
+    """Return the minimum of wall-clock and CPU seconds over several runs, and the maximum of memory."""
     wall, cpu, memory = zip(*(run(command, folder) for _ in range(repeats)), strict=True)
     return min(wall), min(cpu), max(memory)
 
 
 def jobs(results: Path) -> list[list[object]]:
-    """By rule and table: jobs, seconds, CPU seconds, and the largest resident set of one job."""
+    """Return by rule and table: jobs, seconds, CPU seconds, and the largest resident set of a job."""
     found = defaultdict(list)
     for path in sorted((results / "logs").rglob("*.log")):
         found[path.relative_to(results / "logs").with_suffix("").parts[:2]].append(taken(path))

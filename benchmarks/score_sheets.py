@@ -1,8 +1,8 @@
 """The American game of Yahtzee, alone: the lattice of sets of dice beside one product of matrices a roll.
 
-`lattice` is solvers/sheets/values.py, one die after another, compiled. The others take a roll at once: what all keeps
-are worth is a matrix of chances, 462 keeps by 252 rolls, times what the rolls are worth; as NumPy has it, with all
-zeros, or as a sparse matrix of SciPy. Cards with the same open boxes are columns. CPU seconds of the whole game, and
+`lattice` is solvers/sheets/values.py, compiled, which adds one die after another. The others take a roll at once: the
+values of all keeps are a matrix of probabilities, 462 keeps by 252 rolls, times the values of the rolls, dense in NumPy
+or sparse in SciPy. Cards with the same open boxes are columns. The table shows the CPU seconds of the whole game, and
 its value.
 """
 
@@ -25,7 +25,7 @@ CONFIG = Path(__file__).parents[1] / "config" / "config.yaml"
 
 
 def chances(sides: int, dice: int) -> np.ndarray:
-    """The probability of each roll after each keep, (keeps, rolls)."""
+    """Return the probability of each roll after each keep, (keeps, rolls)."""
     of, orders = lattice(sides, dice), dict(chain(*(multisets(sides, n) for n in range(dice + 1))))
     found = np.zeros((len(of.sets), of.rolls))
     for roll, parts in enumerate(of.keeps):
@@ -37,7 +37,7 @@ def chances(sides: int, dice: int) -> np.ndarray:
 
 
 def by_matrices(listing: SheetScore, made: Callable[[np.ndarray], object]) -> np.ndarray:
-    """V by open boxes, bonus and upper total, from the matrix of chances as `made` has it."""
+    """Return V by open boxes, bonus and upper total; `made` converts the matrix of probabilities."""
     rules, at = listing.rules, listing.rules.upper_at
     of = lattice(rules.sides, rules.dice)
     matrix, totals = made(chances(rules.sides, rules.dice)), np.arange(at + 1)

@@ -1,9 +1,9 @@
 """How many lookups a second does the server answer, and how late are the slowest, alone and beside the largest requests
 that it accepts?
 
-A server as `dicebase serve --sql` starts it, asked over loopback by one client for positions drawn at random, each
-connection waiting for its answer before it asks again. Server and client share the machine. Other programs delay an
-answer as well, but not a step of the server's thread in CPU time, in which it answers nobody else.
+The server runs as `dicebase serve --sql` starts it. A client asks over loopback for random positions; each connection
+waits for its answer before it asks again. Server and client share the machine. Other programs delay answers too, but
+not the CPU time of a step of the server's thread, during which it answers nobody else.
 """
 
 import asyncio
@@ -21,7 +21,7 @@ from _measure import heading, number, table
 
 import dicebase
 
-# What to ask for: (table, variant); the variants are those a lookup takes if none is named.
+# The positions asked for, as (table, variant); a variant is that of a lookup without parameters.
 ASKED = [
     ("pig_duel", {"sides": 6, "dice": 1, "target": 100}),
     ("ten_thousand_duel", {"rules": "crocce_mordecki", "target": 10000}),
@@ -71,11 +71,11 @@ LARGE = {
     "SQL: more than its time": [post("sql", {"query": "SELECT count(*) FROM range(1000000000000)"})],
     "SQL: more than its memory": [post("sql", {"query": "SELECT list(range) FROM range(1000000000)"})],
 }
-"""What is asked beside the lookups."""
+"""Large requests sent beside the lookups."""
 
 
 def positions(results: str, name: str, variant: dict) -> list[bytes]:
-    """HTTP requests for random rows of a variant, each as likely as any other."""
+    """Return HTTP requests for random rows of a variant, drawn uniformly."""
     with dicebase.open(results) as db:
         columns = [c["name"] for c in db.describe(name)["columns"]]
         where = " AND ".join(f"{column} = '{value}'" for column, value in variant.items())
@@ -86,7 +86,7 @@ def positions(results: str, name: str, variant: dict) -> list[bytes]:
 
 
 async def ask(address: str, requests: Sequence[bytes], until: float, statuses: bytes = b"200") -> list[float]:
-    """Seconds from each question of one connection to its answer."""
+    """Return the seconds from each question of one connection to its answer."""
     place = urlsplit(address)
     reader, writer = await asyncio.open_connection(place.hostname, place.port)
     taken = []
@@ -103,7 +103,7 @@ async def ask(address: str, requests: Sequence[bytes], until: float, statuses: b
 
 
 async def load(address: str, requests: Sequence[bytes], connections: int, seconds: float) -> list[str]:
-    """Requests a second, median and 99th percentile in milliseconds."""
+    """Return requests per second, and the median and 99th percentile in milliseconds."""
     until = time.perf_counter() + seconds
     share = len(requests) // connections
     parts = [requests[i * share : (i + 1) * share] for i in range(connections)]
@@ -112,7 +112,7 @@ async def load(address: str, requests: Sequence[bytes], connections: int, second
 
 
 def send_large(address: str, large: Sequence[bytes], seconds: float) -> int:
-    """Send large requests on several connections; how many are answered, or refused."""
+    """Send large requests on several connections; return how many are answered or refused."""
     until = time.perf_counter() + seconds
 
     async def send() -> int:
@@ -123,20 +123,20 @@ def send_large(address: str, large: Sequence[bytes], seconds: float) -> int:
 
 
 def beside(pool: ProcessPoolExecutor, address: str, requests: Sequence[bytes], large: Sequence[bytes]) -> list[str]:
-    """How many large requests another process gets answered, and the delays of lookups on one connection meanwhile."""
+    """Return how many large requests another process gets answered, and the delays of lookups in the meantime."""
     answered = pool.submit(send_large, address, large, SECONDS)
     taken = asyncio.run(ask(address, requests, time.perf_counter() + SECONDS))
     return [str(answered.result()), *delays(sorted(taken))]
 
 
 def step(server: subprocess.Popen) -> str:
-    """The longest step of the server's thread since the last question, in milliseconds of CPU."""
+    """Return the longest step of the server's thread since the last question, in milliseconds of CPU."""
     server.send_signal(signal.SIGUSR1)
     return number(1000 * float(server.stdout.readline()))
 
 
 def delays(taken: Sequence[float]) -> list[str]:
-    """Median, 99th percentile and longest, in milliseconds."""
+    """Return the median, 99th percentile and maximum, in milliseconds."""
     return [number(1000 * taken[min(len(taken) * percent // 100, len(taken) - 1)]) for percent in (50, 99, 100)]
 
 
@@ -149,7 +149,7 @@ def main(results: str = "results") -> None:
                 sys.exit("the server has not started")
             rows = []
             for name, requests in asked.items():
-                asyncio.run(load(address, requests, 1, 1.0))  # what is read for the first time comes from the disk
+                asyncio.run(load(address, requests, 1, 1.0))  # the first reads come from the disk
                 for connections in CONNECTIONS:
                     measured = asyncio.run(load(address, requests, connections, SECONDS))
                     rows.append([name, str(connections), *measured])

@@ -1,7 +1,7 @@
-"""The compiled turn kernel against the same recursion otherwise written, in one thread.
+"""The compiled turn kernel against other implementations of the same recursion, in one thread.
 
-A backup is one option of an outcome, or one loss, looked at for one turn total and mode. Every method is charged the
-backups of the kernel on the same totals, whatever it does itself:
+A backup looks at one option of an outcome, or one loss, for one turn total and mode. Every method is charged the
+backups of the kernel on the same totals, regardless of its own number:
 
 NumPy      values alone (the kernel also gives slopes), vectorised over the modes, outcomes and options of a total
 Python     the kernel's own source, not compiled
@@ -34,18 +34,18 @@ GAMES = {
     "multiple of 47, two dice": ("forbidden_multiple_turn", {"multiple": 47, "dice": 2}),
 }
 MOVES = ["stop_roll", "m5", "m5_m1", "m5_m1_m55", "m5_m1_m55_m51", "all"]
-LONG = 20_000  # totals: so many that the cost of a call does not count
+LONG = 20_000  # totals, enough to make the overhead of a call negligible
 
 
 def game_of(name: str, given: dict) -> BestTurn:
-    """The game of a variant, with the definitions of the default configuration."""
+    """Return the game of a variant, with the definitions of the default configuration."""
     found = find_table(name)
     definitions = read(["config/config.yaml"])["definitions"].get(found.game, {})
     return complete(found.build(found.variant(given, definitions, name), definitions))
 
 
 def boundary(game: BestTurn, turn: CompiledTurn, totals: int) -> list[list[Fraction]]:
-    """What every mode is worth beyond the last total, by the theorem of continuation.py, in units."""
+    """Return the value of every mode beyond the last total, by the theorem of continuation.py, in units."""
     worth, period = game.continuation.worth, game.rules.period
     return [
         [Fraction(t) + worth.get((t * turn.unit % period, mode), Fraction(0)) / turn.unit for mode in turn.modes]
@@ -54,7 +54,7 @@ def boundary(game: BestTurn, turn: CompiledTurn, totals: int) -> list[list[Fract
 
 
 def backups(turn: CompiledTurn, totals: int) -> int:
-    """Options and losses over these totals and all modes."""
+    """Return the number of options and losses over these totals and all modes."""
     rows = [range(turn.row_start[r], turn.row_start[r + 1]) for r in range(len(turn.row_start) - 1)]
     options = [sum(max(1, int(turn.option_start[o + 1] - turn.option_start[o])) for o in row) for row in rows]
     modes = len(turn.modes)
@@ -62,7 +62,7 @@ def backups(turn: CompiledTurn, totals: int) -> int:
 
 
 def numpy_turn(turn: CompiledTurn, totals: int, tail: np.ndarray):
-    """The values alone, without slopes, one total at a time over all modes, outcomes and options; a loss is worth 0."""
+    """Compute values without slopes, one total at a time over all modes, outcomes and options; a loss has value 0."""
     if (turn.next_mode < 0).any():
         raise NotImplementedError("forced ends")
     modes = len(turn.modes)
@@ -93,13 +93,13 @@ def numpy_turn(turn: CompiledTurn, totals: int, tail: np.ndarray):
 
 
 def interpreted(turn: CompiledTurn, bank: np.ndarray, tail: np.ndarray):
-    """The kernel's source in the interpreter; arguments as turn_values, no forced ends."""
+    """Run the kernel's source in the interpreter; arguments as for turn_values, without forced ends."""
     arrays = (turn.row_start, turn.sum_of_weights, turn.weight, turn.kind, turn.option_start, turn.gain, turn.next_mode)
     return _kernel.py_func(turn.period, *arrays, bank, tail, np.empty(0), 0.0, 0.0, 1.0)
 
 
 def compare(game: BestTurn, totals: int, slow: bool) -> list[str | int]:
-    """Nanoseconds a backup by method on this many totals, and the ratios to the kernel."""
+    """Return nanoseconds per backup by method on this many totals, and the ratios to the kernel."""
     turn = compile_turn(game.rules)
     bank, tail = np.arange(totals, dtype=float), np.array(boundary(game, turn, totals), dtype=float)
     vectorised = numpy_turn(turn, totals, tail)

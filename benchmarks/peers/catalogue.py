@@ -1,4 +1,4 @@
-"""Who is compared, on what, and what the page says of them; no package of theirs is imported here."""
+"""The solvers compared, their problems, and the page's remarks on them; imports none of their packages."""
 
 from typing import NamedTuple
 
@@ -26,7 +26,7 @@ UNITS = {  # of the size, and of the values
 
 
 class Peer(NamedTuple):
-    """`module` is its adapter; `package` is what its version is asked of; `cannot` is for the page."""
+    """A solver: `module` is its adapter, `package` the one whose version is shown, `cannot` a remark for the page."""
 
     name: str
     module: str
@@ -34,7 +34,7 @@ class Peer(NamedTuple):
     problems: tuple[str, ...]
     settings: str
     cannot: str
-    product: bool = False  # whether it runs in the environment of dicebase
+    product: bool = False  # whether it runs in dicebase's environment
 
 
 ALONE = ("ten_times_eighteen", "ten_thousand_turn", "cards_up")

@@ -1,4 +1,4 @@
-"""What several peers share: value iteration, whose operator, or whose solver of matrix games, is the peer's own."""
+"""Value iteration shared by several peers, with the peer's own operator or solver of matrix games."""
 
 from collections.abc import Callable
 
@@ -6,11 +6,11 @@ import numpy as np
 from problems import Rounds
 
 CHANGE = 1e-12  # iteration ends when no value changes by more
-ROUNDS = 200  # in one state of Hog, where an inexact solver may never come to rest
+ROUNDS = 200  # limit for one state of Hog, where an inexact solver may never converge
 
 
 def until_still(operator: Callable[[np.ndarray], np.ndarray], states: int) -> np.ndarray:
-    """The values from zero on."""
+    """Return the values, by value iteration from zero."""
     V = np.zeros(states)
     while True:
         after = operator(V)
@@ -21,9 +21,9 @@ def until_still(operator: Callable[[np.ndarray], np.ndarray], states: int) -> np
 
 
 def by_states(rounds: Rounds, value: Callable[[np.ndarray], float]) -> np.ndarray:
-    """Hog: states by falling sums of points, each iterated until it is still, when all that it leads to is known.
+    """Solve Hog state by state in decreasing order of the sum of points, each by iteration until it converges.
 
-    Only a throw of nothing by both leads back to a state. A matrix game with a pure saddle is not given to `value`.
+    A state leads back to itself only if both throws gain nothing. `value` is not called for games with a pure saddle.
     """
     q, target = rounds
     V = outside(rounds)
@@ -44,7 +44,7 @@ def by_states(rounds: Rounds, value: Callable[[np.ndarray], float]) -> np.ndarra
 
 
 def outside(rounds: Rounds) -> np.ndarray:
-    """Values by the points of both: known where somebody has reached the target, zero where points are equal."""
+    """Return initial values by both players' points: known if a player has reached the target, otherwise zero."""
     q, target = rounds
     points = np.arange(target + q.shape[1])
     V = np.sign(np.subtract.outer(points, points)).astype(float)
@@ -53,7 +53,7 @@ def outside(rounds: Rounds) -> np.ndarray:
 
 
 def payoffs(q: np.ndarray, V: np.ndarray, a: int, b: int) -> np.ndarray:
-    """By both throws, without what is still to come if both gain nothing."""
+    """Return the payoffs by both throws, without those that follow if both gain nothing."""
     reach = q.shape[1]
     ahead = V[a : a + reach, b : b + reach].copy()
     ahead[0, 0] = 0.0

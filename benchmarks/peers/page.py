@@ -1,4 +1,4 @@
-"""The page benchmarks/peers/results.md from the results of a run."""
+"""Write the page benchmarks/peers/results.md from the results of a run."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -15,7 +15,7 @@ Table = tuple[list[str], list[list[str]]]
 
 
 def at_largest_size(rows: Rows) -> Table:
-    """A line a solver: the largest size it manages, how it compares with dicebase there, and what ends it."""
+    """Return a line per solver: the largest size it manages, its comparison with dicebase there, and its limit."""
     ours = {row["size"]: row for row in solved(rows[OURS.name])}
     header = ["solver", "size", *NUMBERS, "stopped by"]
     lines = []
@@ -34,7 +34,7 @@ NUMBERS = ["model, ms", "solved, ms", "MB", "time", "solving", "memory", "differ
 
 
 def numbers(row: dict, ours: dict | None) -> list[str]:
-    """Under NUMBERS: CPU time, memory, three ratios to dicebase's, and the largest difference of a value."""
+    """Return the columns NUMBERS: CPU times, memory, three ratios to dicebase's, largest difference of a value."""
     texts = [milliseconds(row["build_cpu"]), milliseconds(row["solve_cpu"]), number(row["peak"])]
     if ours is None or ours is row:
         return [*texts, "", "", "", ""]
@@ -53,7 +53,7 @@ def solved(rows: list[dict]) -> list[dict]:
 
 
 def markdown(header: Sequence[str], lines: Sequence[Sequence[str]]) -> str:
-    """A table, its first column to the left and the others to the right, the last too unless it is text."""
+    """Return a table; the first column, and the last if it is text, is aligned to the left, others to the right."""
     sides = ["-", *("-:" if name != "stopped by" else "-" for name in header[1:])]
     return "\n".join(f"| {' | '.join(line)} |".replace("  ", " ") for line in (header, *lines)).replace(
         "\n", f"\n|{'|'.join(sides)}|\n", 1
@@ -61,7 +61,7 @@ def markdown(header: Sequence[str], lines: Sequence[Sequence[str]]) -> str:
 
 
 def generated(found: dict) -> str:
-    """All that depends on a run."""
+    """Return everything that depends on a run."""
     peers = {peer.name: peer for peer in PEERS}
     text = [
         f"Measured on {found['date']}, {found['cores']} cores, Python {found['python']}; at most "

@@ -1,4 +1,4 @@
-"""Seconds against size, a panel a problem."""
+"""Draw seconds against size, one panel per problem."""
 
 from pathlib import Path
 
@@ -10,14 +10,14 @@ import matplotlib.pyplot as plt
 from catalogue import OURS, PEERS, TITLES, UNITS
 from page import solved
 
-# Okabe and Ito's colours, told apart with any colour vision; markers repeat what they say.
+# Okabe and Ito's colours, which colour-blind readers can tell apart; markers repeat the distinction.
 COLOURS = ("#000000", "#999999", "#E69F00", "#56B4E9", "#009E73", "#F0E442", "#0072B2", "#D55E00", "#CC79A7", "#7A4E2D",
            "#4B0092")  # fmt: skip
 MARKERS = "osD^vPX<>*h"
 
 
 def draw(found: dict, file: Path) -> None:
-    """Model and solution together, in CPU seconds; logarithmic axes, but for numbers of slots and cards."""
+    """Draw model and solution together, in CPU seconds; axes are logarithmic except for numbers of slots and cards."""
     problems = [problem for problem, rows in found["rows"].items() if rows]
     figure, axes = plt.subplots(3, 2, figsize=(10, 12), layout="constrained", squeeze=False)
     for axis in axes.flat[len(problems) :]:

@@ -1,8 +1,8 @@
-"""The problems, from their rules and for no solver in particular: arrays of states, actions and probabilities.
+"""The problems as arrays of states, actions and probabilities, made from their rules for no particular solver.
 
 Four are decision processes with a total reward and no discount (`Process`); in one of them, Pig's duel, two players
-take turns, and what is worth V to the other is worth -V to the mover. The fifth, Hog, is a matrix game in every state
-(`Rounds`). Nothing here is taken from dicebase: the rules are written a second time.
+alternate, and a value V to one is -V to the other. The fifth, Hog, is a matrix game in every state (`Rounds`). Nothing
+here comes from dicebase: the rules are written a second time.
 """
 
 from collections import Counter
@@ -13,21 +13,21 @@ from typing import NamedTuple
 import numpy as np
 from scipy.sparse import csr_matrix
 
-DICE = 10  # Hog: the most dice of a throw
-CHIP = 50  # Ten Thousand: every gain is a multiple
+DICE = 10  # Hog: maximum dice per throw
+CHIP = 50  # Ten Thousand: every gain is a multiple of a chip
 
 
 class Process(NamedTuple):
     """State-action pairs in the order of their states; every state has at least one.
 
-    What a row of P lacks to one is the probability that play ends. A pair is worth reward + P V.
+    The rest of a row of P to one is the probability that play ends. The q-values of the pairs are reward + P V.
     """
 
     states: int
-    state: np.ndarray  # (pairs,) whose action it is
-    reward: np.ndarray  # (pairs,) expected, to the mover
-    P: csr_matrix  # (pairs, states) probabilities, negative where the other player moves next
-    shown: np.ndarray  # the states whose values are compared
+    state: np.ndarray  # (pairs,) the state of each pair
+    reward: np.ndarray  # (pairs,) expected reward to the mover
+    P: csr_matrix  # (pairs, states) probabilities, negative if the other player moves next
+    shown: np.ndarray  # indices of the states whose values are compared
 
     @property
     def first(self) -> np.ndarray:
@@ -40,14 +40,14 @@ class Process(NamedTuple):
 
 
 class Rounds(NamedTuple):
-    """Both players throw at once; who is ahead when somebody reaches the target wins 1 of the other."""
+    """Both players throw at once; when a player reaches the target, the leader wins 1 from the other."""
 
-    q: np.ndarray  # (throws, largest gain + 1) probabilities of the points that a throw gains
+    q: np.ndarray  # (throws, largest gain + 1) probability of each gain
     target: int
 
 
 def pig_duel(target: int) -> Process:
-    """Roll a die as often as you like; a 1 loses the turn's points. The first with `target` points wins.
+    """Roll a die as often as you like; a 1 loses the turn's points. The first player with `target` points wins.
 
     A state is (mover's points, opponent's, turn total); the values compared are those before a turn.
     """
@@ -56,7 +56,7 @@ def pig_duel(target: int) -> Process:
     exists = (total != 1) & (total < target - total[:, None])
     index[np.broadcast_to(exists[:, None, :], index.shape)] = np.arange(exists.sum() * target)
     me, other, turn = np.nonzero(index >= 0)
-    first = np.cumsum(1 + (turn > 0)) - 1 - (turn > 0)  # to roll; to hold comes after, if there is something to hold
+    first = np.cumsum(1 + (turn > 0)) - 1 - (turn > 0)  # rolling; holding comes next, if there is a turn total
     reward = np.zeros(first[-1] + 1 + (turn[-1] > 0))
     entries = [(first, index[other, me, 0], np.full(len(first), -1 / 6))]
     for face in range(2, 7):
@@ -71,9 +71,9 @@ def pig_duel(target: int) -> Process:
 
 
 def ten_times_eighteen(slots: int) -> Process:
-    """Three dice are rolled, and their sum goes to a free slot, which scores so many times the sum as its number.
+    """Three dice are rolled, and their sum goes to a free slot, where it is multiplied by the slot's number.
 
-    A state is a set of free slots before the roll, or with a roll; the values compared are those of the sets.
+    A state is a set of free slots, before a roll or with one; the values compared are those before a roll.
     """
     rolls, probability = np.array(sorted(_sums(3).items())).T
     sets = np.arange(1, 1 << slots)
@@ -94,10 +94,9 @@ def ten_times_eighteen(slots: int) -> Process:
 
 
 def cards_up(cards: int) -> Process:
-    """Two dice a, b are thrown, and one of the cards a, b, a + b is turned over, until all lie face down; a turn costs
-    one point.
+    """Throw two dice a, b and turn over one of the cards a, b, a + b, until all lie face down; a turn costs one point.
 
-    A state is a set of cards that lie face up before the roll, or with a roll; the values compared are those with one.
+    A state is the set of cards that lie face up, before a roll or with one; the values compared are those with a roll.
     """
     rolls = [(a, b) for a in range(1, 7) for b in range(a, 7)]
     sets, states = (1 << cards) - 1, ((1 << cards) - 1) * (1 + len(rolls))
@@ -120,15 +119,15 @@ def cards_up(cards: int) -> Process:
 
 def ten_thousand_turn(last: int) -> Process:
     """Roll five dice, keep some that score, roll the others or bank; a roll that scores nothing loses the turn. From
-    `last` points on one banks. Points are counted in chips.
+    `last` points on you bank. Points are counted in chips.
 
-    A state is (turn total, dice to roll), where one banks or rolls, or (turn total, what can be kept). From 2800 points
-    on it is best to bank, whatever `last` is. The values compared are those of (turn total, dice), five dice first.
+    A state is (turn total, dice to roll), where you bank or roll, or (turn total, options to keep). Banking is best
+    from 2800 points on, whatever `last` is. The values of (turn total, dice), five dice first, are compared.
     """
     found = [offers(dice) for dice in range(5, 0, -1)]
     each = 5 + sum(map(len, found))  # states with the same total
     at = 5 + np.cumsum([0, *map(len, found)])
-    pairs, columns, values, gains = [], [], [], []  # of a total
+    pairs, columns, values, gains = [], [], [], []  # of one total
     for m, offered in enumerate(found):
         for k, weight in enumerate(offered.values()):
             pairs.append(2 * m + 1)
@@ -160,7 +159,7 @@ def ten_thousand_turn(last: int) -> Process:
 
 
 def hog_simultaneous(target: int) -> Rounds:
-    """Both throw up to ten dice at once; a 1 among them and the throw gains nothing."""
+    """Both players throw up to ten dice at once; a throw with a 1 gains nothing."""
     q = np.zeros((DICE, 6 * DICE + 1))
     for dice in range(1, DICE + 1):
         for thrown, weight in _sums(dice, 2).items():
@@ -174,7 +173,7 @@ PROBLEMS = {f.__name__: f for f in (pig_duel, hog_simultaneous, ten_times_eighte
 
 @cache
 def offers(dice: int) -> Counter[frozenset[tuple[int, int]]]:
-    """What a roll of so many dice lets one keep, with its weight: (chips, dice to roll next); nothing if it is lost."""
+    """Return {options after a roll of these dice: weight}, options as (chips, dice to roll next), none if it is lost."""
     found: Counter[frozenset[tuple[int, int]]] = Counter()
     for roll in product(range(1, 7), repeat=dice):
         counts = [roll.count(face) for face in range(1, 7)]
@@ -190,7 +189,7 @@ def offers(dice: int) -> Counter[frozenset[tuple[int, int]]]:
 
 
 def _chips(counts) -> int:
-    """Of dice of which each must score, 0 where some do not: 1 and 5, three of a kind."""
+    """Return the chips of dice that must all score (1, 5, three of a kind), or 0 if some do not."""
     total = 0
     for face, n in enumerate(counts, 1):
         if face in (1, 5):
@@ -204,7 +203,7 @@ def _chips(counts) -> int:
 
 
 def _sums(dice: int, lowest: int = 1) -> Counter[int]:
-    """{sum: weight} of dice that show `lowest` to 6."""
+    """Return {sum: weight} of dice that show `lowest` to 6."""
     found = Counter({0: 1})
     for _ in range(dice):
         found = sum((Counter({s + face: w for s, w in found.items()}) for face in range(lowest, 7)), Counter())
@@ -212,7 +211,7 @@ def _sums(dice: int, lowest: int = 1) -> Counter[int]:
 
 
 def _shift(numbers, step: int, totals: np.ndarray) -> np.ndarray:
-    """The numbers of the first total, for every total."""
+    """Return the numbers of the first total, shifted for every total."""
     return (totals[:, None] * step + np.array(numbers)).ravel()
 
 

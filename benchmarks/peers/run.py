@@ -1,8 +1,8 @@
 """Other solvers against dicebase, on the same problems: `python benchmarks/peers/run.py [--page]`.
 
-Every measurement is a process of its own (worker.py), one after the other. A solver is given larger and larger
-problems until it needs more time or memory than is allowed, or is bound to. Results go to benchmarks/results/peers.json
-and the picture to docs/pictures/peers.png; with --page the tables go into benchmarks/peers/results.md.
+Every measurement is a separate process (worker.py), one after the other. A solver gets larger and larger problems until
+it exceeds the limit of time or memory, or is bound to. Results go to benchmarks/results/peers.json and the picture to
+docs/pictures/peers.png; --page also puts the tables into benchmarks/peers/results.md.
 """
 
 import argparse
@@ -32,17 +32,17 @@ RESULTS = ROOT / "benchmarks/results/peers.json"
 PAGE = ROOT / "benchmarks/peers/results.md"
 PICTURE = ROOT / "docs/pictures/peers.png"
 THREADS = ("NUMBA", "OMP", "OPENBLAS", "MKL")
-GROWTH = 1.5  # the next size is not tried if it is bound to take so many times what is left
-START = 60  # seconds on the wall to load and to warm up
+GROWTH = 1.5  # a size is skipped if its expected time or memory is this many times the limit
+START = 60  # wall-clock seconds to load and to warm up
 
 
 def python(peer: Peer) -> str:
-    """The interpreter a peer runs in."""
+    """Return the interpreter that a peer runs in."""
     return sys.executable if peer.product else str(HERE / ".venv/bin/python")
 
 
 def versions() -> dict[str, str]:
-    """By name of a peer."""
+    """Return the versions by name of a peer."""
     found = {}
     for product in (True, False):
         peers = [peer for peer in PEERS if peer.product == product]
@@ -53,7 +53,7 @@ def versions() -> dict[str, str]:
 
 
 def measure(peer: Peer, problem: str, size: int, file: str, limits: argparse.Namespace) -> dict:
-    """Of one size: what worker.py says, or {"stopped": why}."""
+    """Measure one size: return the output of worker.py, or {"stopped": reason}."""
     environment = os.environ | dict.fromkeys((f"{name}_NUM_THREADS" for name in THREADS), "1")
     environment |= {"PEERS_SECONDS": str(limits.seconds), "PEERS_MB": str(limits.megabytes), "PEERS_REPEAT": "0.2"}
     command = [python(peer), str(HERE / "worker.py"), peer.module, problem, str(size), file]
@@ -74,7 +74,7 @@ def measure(peer: Peer, problem: str, size: int, file: str, limits: argparse.Nam
 
 
 def climb(peer: Peer, problem: str, folder: str, limits: argparse.Namespace, deadline: float) -> list[dict]:
-    """A row a size, the last one saying why there is none after it."""
+    """Return a row per size; the last one says why no larger size follows."""
     rows: list[dict] = []
     for size in PROBLEM_SIZES[problem]:
         if time.monotonic() > deadline:
@@ -95,7 +95,7 @@ def climb(peer: Peer, problem: str, folder: str, limits: argparse.Namespace, dea
 
 
 def expected(rows: list[dict], size: int, what: str) -> float:
-    """By the growth between the last two sizes, as a power of the size; exponential in the number of slots."""
+    """Extrapolate the growth between the last two sizes: a power of the size, or exponential in the number of slots."""
     if len(rows) < 2 or rows[-1]["seconds"] < 0.3:
         return 0.0
     (before, x), (last, y) = ((row["size"], row[what]) for row in rows[-2:])
@@ -104,7 +104,7 @@ def expected(rows: list[dict], size: int, what: str) -> float:
 
 
 def difference(ours: str, theirs: str) -> float | None:
-    """The largest between the values, where both have one."""
+    """Return the largest difference between values that both have."""
     if not Path(ours).exists():
         return None
     return float(np.nanmax(np.abs(np.load(ours) - np.load(theirs))))

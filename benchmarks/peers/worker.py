@@ -1,7 +1,7 @@
-"""One measurement, in a process of its own: `worker.py PEER PROBLEM SIZE FILE`, called by run.py.
+"""One measurement in a separate process: `worker.py PEER PROBLEM SIZE FILE`, called by run.py.
 
-The least size is solved first, which compiles what is to be compiled. From then on the time limit and the limit of
-memory hold. Seconds go to standard output as JSON, the values to FILE.
+It solves the smallest size first, so that everything is compiled; then the limits of time and memory begin. Seconds go
+to standard output as JSON, the values to FILE.
 """
 
 import json
@@ -16,25 +16,25 @@ from pathlib import Path
 import numpy as np
 from catalogue import PROBLEM_SIZES
 
-sys.path.append(str(Path(__file__).parents[2] / "tests"))  # whose references are measured as well
+sys.path.append(str(Path(__file__).parents[2] / "tests"))  # some peers are the tests' reference solvers
 
 
 def resident(what: str = "VmHWM") -> float:
-    """Memory of this process in MB, the largest resident so far or another line of its status."""
+    """Return the memory of this process in MB: the peak resident set, or another line of its status."""
     with open("/proc/self/status") as status:
         return next(int(line.split()[1]) * 1024e-6 for line in status if line.startswith(what))
 
 
 def timed(function, *given):
-    """(what it returns, seconds on the wall, CPU seconds)."""
+    """Return (result, wall-clock seconds, CPU seconds)."""
     wall, cpu = time.perf_counter(), time.process_time()
     found = function(*given)
     return found, time.perf_counter() - wall, time.process_time() - cpu
 
 
 def again(function, given, enough: float, wall: float, cpu: float) -> tuple[float, float]:
-    """Seconds of one call that took so much, as means of more calls where it was short: the clock of a process may be
-    too coarse for one."""
+    """Return the seconds of one call, given that it took `wall` and `cpu` seconds: if it was too short for the clock,
+    average over more calls."""
     calls = int(enough / max(wall, 1e-5))
     if not calls:
         return wall, cpu
@@ -48,8 +48,8 @@ def main(peer: str, problem: str, size: int, file: str) -> None:
     least = PROBLEM_SIZES[problem][0]
     _, warm, _ = timed(lambda: adapter.solve(problem, adapter.build(problem, least)))
     before = resident()
-    signal.setitimer(signal.ITIMER_PROF, seconds)  # of CPU; nobody handles the signal: it ends the process
-    # The limit is one of addresses, of which a library reserves more than it uses.
+    signal.setitimer(signal.ITIMER_PROF, seconds)  # of CPU; nobody handles the signal, so it ends the process
+    # The limit counts addresses, of which a library reserves more than it uses.
     limit = int(1e6 * (megabytes + resident("VmSize") - resident("VmRSS")))
     resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
     built, build_wall, build_cpu = timed(adapter.build, problem, size)

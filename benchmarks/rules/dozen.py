@@ -1,6 +1,6 @@
-"""A dozen ways: a road along which a die is thrown again and again; after every throw go on by what it shows and by one
-to twelve squares more. A square pays the last digit of seven times its number. For measuring positions with many
-actions, which share their afterstates."""
+"""A dozen ways: a road on which you throw a die again and again, and move by its number plus one to twelve squares of
+your choice. A square pays the last digit of seven times its number. It measures positions with many actions that share
+their afterstates."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

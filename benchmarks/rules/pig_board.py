@@ -1,4 +1,4 @@
-"""Pig's duel as a board: every position with its turn total, and nothing said of turns."""
+"""Pig's duel as a board: every position has its turn total, and the rules do not mention turns."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -28,14 +28,14 @@ class Rules(Board):
         return ("hold", "roll") if state[2] else ("roll",)
 
     def afterstate(self, state: State, action: str) -> State:
-        """(me, opponent) of a turn that begins, or the position in which one rolls."""
+        """Return (me, opponent) for a new turn, or the position in which the die is rolled."""
         me, opponent, total = state
         return (opponent, me + total) if action == "hold" else state
 
     def outcomes(self, afterstate: State) -> Iterator[tuple]:
         me, opponent, *rolled = afterstate
         if not rolled:
-            # Who is asked first is the mover; later the other one has held.
+            # The first state belongs to the mover; after a hold the other player moves.
             yield 1, (me, opponent, 0), int(opponent > 0), -1 if opponent else 1
             return
         (total,) = rolled

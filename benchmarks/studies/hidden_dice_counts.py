@@ -1,12 +1,12 @@
 """Hog when the numbers of dice are seen and the scores are not: variant 5 of section 5 of Tijms & van der Wal (2005).
 
-What a player knows is the public history, the dice that both have thrown so far, and the own score; how the score came
-about does not matter (solvers/throws/hidden.py says why). But histories do not merge: the dice thrown tell the
-other player something about the score. Of t throws with up to D dice there are D**(2 t) histories, so the linear
-program over flows f(history, own score, dice), the sequence form, grows by the factor D**2 with every round.
+A player knows the public history, the dice that both have thrown so far, and the own score, however it was reached
+(solvers/throws/hidden.py says why). But histories do not merge, because the dice thrown tell the other player something
+about the score. There are D**(2 t) histories of t throws with up to D dice, so the linear program over flows f(history,
+own score, dice), the sequence form, grows by the factor D**2 with every round.
 
-`rows` counts (history, own score), `variables` and `entries` those of the program, `exploitability` what a best reply
-gains against the plan found. A game without a winner after `rounds` is a draw; `undecided` is how often that happens.
+`rows` counts (history, own score), `variables` and `entries` describe the program, `exploitability` is the gain of a
+best reply against the plan found. A game without a winner after `rounds` is a draw; `undecided` is its probability.
 """
 
 import sys
@@ -25,11 +25,11 @@ sys.path.insert(0, str(Path(__file__).parents[1]))  # of the folder above
 from _measure import heading, number, table
 
 SIZES = {(6, 2): range(1, 8), (10, 2): range(1, 7), (10, 3): range(1, 5), (20, 5): range(1, 3), (40, 5): range(1, 3)}
-SECONDS = 30.0  # of one linear program; more rounds than those that take longer are not tried
+SECONDS = 30.0  # limit of one linear program; more rounds are not tried after a program that exceeds it
 
 
 def gains(dice: int, sides: int = 6) -> list[dict[int, float]]:
-    """By number of dice less one: {points: probability}, 0 with any 1 among the dice."""
+    """Return by number of dice less one: {points: probability}; any 1 among the dice scores 0."""
     throws, sums = [], {0: 1}
     for d in range(1, dice + 1):
         ways: dict[int, int] = defaultdict(int)
@@ -41,7 +41,7 @@ def gains(dice: int, sides: int = 6) -> list[dict[int, float]]:
 
 
 class Tree:
-    """Histories are tuples of pairs (own dice less one, the other's); the other player sees each pair turned round."""
+    """Histories are tuples of pairs (own dice less one, the other's); the other player sees each pair swapped."""
 
     def __init__(self, target: int, dice: int, rounds: int):
         self.G, self.D, self.gains = target, dice, gains(dice)
@@ -57,11 +57,11 @@ class Tree:
 
     @staticmethod
     def turned(history):
-        """The same history as the other player sees it."""
+        """Return the same history as the other player sees it."""
         return tuple((other, own) for own, other in history)
 
     def entries(self):
-        """(row of choice, row of what follows, probability) and, by (history, dice), what arrives there and how."""
+        """Return (row of choice, row of the next state, probability), and by (history, dice) what arrives there."""
         row = {key: i for i, key in enumerate(self.rows)}
         following, beyond = [], defaultdict(list)
         for i, (h, a, d) in enumerate(self.choices):
@@ -75,10 +75,10 @@ class Tree:
         return row, following, beyond
 
     def solve(self):
-        """(flow by choice, variables, entries of the program) of an equilibrium plan; None if it takes too long.
+        """Return (flow by choice, variables, entries of the program) of an equilibrium plan; None if it takes too long.
 
-        Minimise the worth v of a best reply at the start. With S(h, e) the probability that the other is on at h and
-        throws e, C(h, e, j) that the total is then G + j or more, `h'` the history turned round:
+        Minimise the value v of a best reply at the start. With S(h, e) the probability that the other is on at h and
+        throws e, C(h, e, j) that the total is then G + j or more, `h'` the swapped history:
         v(h, a) >= sum over e and gains g of p_g * (v((h, (d, e)), a + g) - C(h', e, 0)                  below G
                                                     S(h', e) - C(h', e, j) - C(h', e, j + 1)           at G + j).
         """
@@ -124,7 +124,7 @@ class Tree:
         return (None if result.status else np.maximum(result.x[:flows], 0)), variables, len(equal) + len(above)
 
     def reply(self, flow: np.ndarray) -> tuple[float, float]:
-        """(what a best reply gains, how often the game stays undecided) against the plan in `flow`, from its shares."""
+        """Return (gain of a best reply, probability of an undecided game) against the plan in `flow`."""
         shares = dict(zip(self.choices, flow, strict=True))
         on: dict = {((), 0): 1.0}
         thrown, arrive = defaultdict(float), defaultdict(lambda: defaultdict(float))
@@ -167,7 +167,7 @@ def _sparse(entries, rows: int, columns: int) -> csr_array:
 
 
 def measure(target: int, dice: int, rounds: int) -> tuple[bool, list[str]]:
-    """Whether it was solved, and one row."""
+    """Return whether it was solved, and one row."""
     started = process_time()
     tree = Tree(target, dice, rounds)
     flow, variables, entries = tree.solve()

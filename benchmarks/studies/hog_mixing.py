@@ -1,7 +1,7 @@
-"""How far from the target do players of Hog, who throw at once, have to randomise?
+"""How far from the target do players of Hog, throwing at once, have to randomise?
 
-By the most dice of a throw: the states in which they do, the most points that one player still lacks there, and the
-most that both lack. One table answers for every smaller target, as only the points still missing count.
+By maximum dice per throw: the states with a mixed strategy, and the most points that a player, or both, still need in
+one of them. One table answers for every smaller target, because only the missing points count.
 """
 
 import os
@@ -25,7 +25,7 @@ TARGET, DICE = 150, 20
 
 
 def mixing(target: int, dice: int) -> list[str]:
-    """One row: states with a mix, how far one is away, how far both are, the least margin by which a mix is needed."""
+    """Return one row: states with a mix, largest distance of one player and of both, least margin of a needed mix."""
     rules = Rules(max_dice=dice)
     q = gain_probabilities([rules.gains(choice) for choice in rules.choices], 1)
     stage = solve_simultaneous(q, target, False, lambda done, of: None)

@@ -1,5 +1,5 @@
-"""The atlas (config/atlas.yaml, some thousands of small variants): planning, building against what the model predicts,
-nothing to do, one value added; then a catalogue of thousands of files.
+"""The atlas (config/atlas.yaml, thousands of small variants): planning, building against the model's prediction, a run
+with nothing to do, one value added; then a catalogue of thousands of files.
 
 python benchmarks/tools/atlas.py [FOLDER]     the folder keeps the results, for costs.py and soak.py
 """
@@ -25,9 +25,9 @@ from dicebase.pipeline.costs import all_jobs, estimate, read_costs
 from dicebase.pipeline.plan import make_plan
 
 ATLAS = ROOT / "config/atlas.yaml"
-# One value more in a grid of slices: exactly one slice is to be made again.
+# One more value in a grid of slices: exactly one slice must be built again.
 ADDED = {"sides": 31, "target": 30, "slice_by": ["target", "dice"]}
-# A slice for each variant: 3 files each.
+# One slice per variant, with 3 files each.
 FILES = {"hog_race": [{"target": {"from": 5, "to": 54}, "max_dice": {"from": 1, "to": 20}}]}
 QUESTIONS = [
     ("pig_duel", {"sides": 17, "target": 50, "me": 10, "opponent": 20, "turn_total": 17}),
@@ -37,19 +37,19 @@ QUESTIONS = [
 
 
 def workflow(*more: str) -> list[str]:
-    """Snakemake on the atlas, with results in results/atlas of the folder it runs in."""
+    """Return the command for Snakemake on the atlas, with results in results/atlas of its working directory."""
     return [*SNAKEMAKE, "--configfile", str(ATLAS), *more]
 
 
 def planned(folder: Path, config: Path) -> dict[str, int]:
-    """How many jobs of each rule a dry run names."""
+    """Return how many jobs of each rule a dry run lists."""
     words = [*SNAKEMAKE[: SNAKEMAKE.index("--quiet")], "--configfile", str(config), "-n"]
     done = subprocess.run(words, cwd=folder, capture_output=True, text=True, check=True)
     return {rule: int(count) for rule, count in re.findall(r"^(\w+) +(\d+)$", done.stdout, re.MULTILINE)}
 
 
 def milliseconds(question, repeats: int) -> float:
-    """The median time of a question, after one that warms up."""
+    """Return the median time of a question, after a warm-up."""
     question()
     taken = []
     for _ in range(repeats):
@@ -60,7 +60,7 @@ def milliseconds(question, repeats: int) -> float:
 
 
 def answers(results: Path, questions: list) -> list[list[object]]:
-    """Milliseconds of opening a catalogue, of lookups and of SQL."""
+    """Return the milliseconds of opening a catalogue, of lookups and of SQL."""
     started = time.perf_counter()
     with dicebase.open(results) as db:
         rows = [["open", number(1000 * (time.perf_counter() - started))]]

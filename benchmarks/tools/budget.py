@@ -1,7 +1,7 @@
 """The budget of the default build: CPU seconds and MB, table by table, in .ci/budget.json.
 
-python benchmarks/tools/budget.py [RESULTS]           fail where a finished build is more than a quarter over it
-python benchmarks/tools/budget.py [RESULTS] --write   what this build took becomes the budget
+python benchmarks/tools/budget.py [RESULTS]           fail if a finished build exceeds it by more than a quarter
+python benchmarks/tools/budget.py [RESULTS] --write   make the figures of this build the budget
 """
 
 import json
@@ -20,7 +20,7 @@ QUANTITIES = ("CPU seconds", "MB")
 
 
 def overruns(budget: Figures, spent: Figures) -> list[str]:
-    """A line for each quantity of which the whole build takes more than the margin, with the tables that grew."""
+    """Return a line for each quantity of the whole build above the margin, with the tables that grew."""
     found = []
     for i, quantity in enumerate(QUANTITIES):
         allowed, took = (math.fsum(figure[i] for figure in build.values()) for build in (budget, spent))

@@ -1,10 +1,9 @@
-"""A soak of readers: two processes look up without end while tables are solved beside them, killed and solved again.
+"""A soak test of readers: two processes look up endlessly while tables are solved, killed and solved again.
 
 python benchmarks/tools/readers.py [--lookups 10000] [--builds 30] [--seed 1]
 
-One reader opens the folder for each lookup, the other now and then; every tenth answer is one of SQL. Builds come two
-at a time; of every three one is killed (SIGKILL) at a random moment. No lookup may fail or say anything else than
-before.
+One reader opens the folder for each lookup, the other now and then; every tenth answer comes from SQL. Builds run in
+pairs; one in three is killed (SIGKILL) at a random moment. No lookup may fail or give another answer than before.
 """
 
 import argparse
@@ -24,7 +23,7 @@ BUILDS = [*(f"pig_turn sides={sides}" for sides in range(2, 30, 3)), "forbidden_
 
 
 def ask(catalog: dicebase.Catalog, total: int) -> object:
-    """An answer that no build may change."""
+    """Return an answer that no build may change."""
     if total % 10 == 3:
         query = "SELECT value, action FROM pig_turn WHERE sides = 6 AND dice = 1 AND turn_total = ?"
         return catalog.rows(query, [20])
@@ -32,7 +31,7 @@ def ask(catalog: dicebase.Catalog, total: int) -> object:
 
 
 def read(folder: Path, lookups: int, at_once: int) -> dict[str, object]:
-    """Look up so many times at least, until there is a file `stop`; a folder is opened for so many lookups."""
+    """Look up at least `lookups` times and until a file `stop` exists; open the folder anew every `at_once` lookups."""
     with dicebase.open(folder / "results") as catalog:
         expected = [repr(ask(catalog, total)) for total in range(20)]
     count, wrong, failed = 0, [], []
@@ -41,7 +40,7 @@ def read(folder: Path, lookups: int, at_once: int) -> dict[str, object]:
             with dicebase.open(folder / "results") as catalog:
                 for total in range(count, count + at_once):
                     count += 1
-                    time.sleep(0.02)  # the builds have the processors
+                    time.sleep(0.02)  # leave the processors to the builds
                     if (answer := repr(ask(catalog, total % 20))) != expected[total % 20]:
                         wrong.append(answer)
         except dicebase.DicebaseError as error:
@@ -55,7 +54,7 @@ def solve(folder: Path, words: str) -> subprocess.Popen:
 
 
 def soak(folder: Path, lookups: int, builds: int, chance: random.Random) -> dict[str, list]:
-    """What two readers found, and what the builds that were not killed said where they failed."""
+    """Return what two readers found, and the errors of builds that failed without being killed."""
     assert solve(folder, BUILT).wait() == 0
     readers = [
         subprocess.Popen([sys.executable, __file__, "--read", folder, str(lookups // 2), str(at_once)], stdout=-1)

@@ -1,9 +1,9 @@
 """How long a grid takes on 1, 10 and 100 nodes: Snakemake's own DAG, with the seconds of the cost model.
 
-python benchmarks/tools/schedule.py [CONFIG...]   (default: the default grid, the atlas, and house rules written below)
+python benchmarks/tools/schedule.py [CONFIG...]   (default: the default grid, the atlas, and the house rules below)
 
-A node has two cores, as the machine of the model. A free core takes the job with the most work behind it; on a cluster
-every job takes as much longer as submitting it does. Network and file system are not in the model.
+A node has two cores, as in the model's machine. A free core takes the job with the most work behind it; on a cluster
+every job takes longer by the time to submit it. The model has no network or file system.
 """
 
 import re
@@ -29,12 +29,12 @@ from dicebase.pipeline.costs import RULES, duration, read_costs
 from dicebase.pipeline.plan import make_plan
 
 NODES, CORES = (1, 10, 100), 2
-SUBMITTING = 10.0  # seconds between asking a cluster for a job and its start, Snakemake starting again in the job
+SUBMITTING = 10.0  # seconds from submitting a job to a cluster until it starts, including Snakemake's start in the job
 LABEL = re.compile(r'^\s*(\d+)\[label = "([^"]*)"', re.MULTILINE)
 EDGE = re.compile(r"^\s*(\d+) -> (\d+)$", re.MULTILINE)
 
 TRIPLES = {"1": 100, "5": 50, "111": 1000, "222": 200, "333": 300, "444": 400, "555": 500, "666": 600}
-# What houses add to six dice: each may be played or not.
+# House rules for six dice: each may be played or not.
 ADDED = {
     "straight": {"123456": 1500},
     "pairs": {"".join(sorted(2 * "".join(three))): 750 for three in combinations("123456", 3)},
@@ -47,17 +47,17 @@ ADDED = {
 
 @dataclass(frozen=True)
 class Job:
-    """One job: its seconds, and the jobs that have to be done before it."""
+    """One job: its seconds, and the jobs it waits for."""
 
     seconds: float
     after: frozenset[Hashable] = field(default_factory=frozenset)
 
 
 def makespan(jobs: Mapping[Hashable, Job], cores: int) -> float:
-    """Seconds until the last job is done, where a free core takes of the jobs that are ready the one with the most
-    work behind it. By Graham (1966) no schedule is shorter than half of this.
+    """Return the seconds until the last job is done if a free core takes the ready job with the most work behind it.
+    By Graham (1966) no schedule is shorter than half of this.
 
-    Raises ValueError if jobs wait for one another, or for one that there is not.
+    Raises ValueError if jobs wait for one another, or for a job that does not exist.
     """
     waiting = {name: set(job.after) for name, job in jobs.items()}
     try:
@@ -73,7 +73,7 @@ def makespan(jobs: Mapping[Hashable, Job], cores: int) -> float:
     behind: dict[Hashable, float] = {}
     for name in reversed(order):
         behind[name] = jobs[name].seconds + max((behind[n] for n in following[name]), default=0.0)
-    rank = {name: position for position, name in enumerate(order)}  # breaks ties; names need have no order
+    rank = {name: position for position, name in enumerate(order)}  # breaks ties; names may not be comparable
     ready: list[tuple[float, int, Hashable]] = []
     running: list[tuple[float, int, Hashable]] = []
     for name in order:
@@ -93,7 +93,7 @@ def makespan(jobs: Mapping[Hashable, Job], cores: int) -> float:
 
 
 def house_rules(target: int) -> dict:
-    """A configuration: every choice of what houses add, six dice, each match of Ten Thousand to a target."""
+    """Return a configuration of every choice of house rules, six dice, and each match of Ten Thousand to a target."""
     rules = {}
     for count in range(len(ADDED) + 1):
         for chosen in combinations(ADDED, count):
@@ -114,7 +114,7 @@ def house_rules(target: int) -> dict:
 
 
 def dag(config: Path) -> tuple[dict[str, list[str]], dict[str, set[str]]]:
-    """Snakemake's DAG of a configuration, nothing built: {job: its rule and wildcards}, {job: those it waits for}."""
+    """Return Snakemake's DAG of an unbuilt configuration: {job: rule and wildcards}, {job: the jobs it waits for}."""
     with tempfile.TemporaryDirectory() as name:
         words = ["--configfile", str(config), "--config", f"results={name}/results", "--dag"]
         done = subprocess.run([*SNAKEMAKE, *words], cwd=name, capture_output=True, text=True, check=True)
@@ -126,13 +126,13 @@ def dag(config: Path) -> tuple[dict[str, list[str]], dict[str, set[str]]]:
 
 
 def jobs(config: Path) -> dict[str, Job]:
-    """The jobs of a configuration with their seconds and those they wait for."""
+    """Return the jobs of a configuration with their seconds and the jobs they wait for."""
     costs, plan = read_costs(), make_plan(configuration.read([config]))
     labels, before = dag(config)
     found = {}
     for job, (rule, *_) in labels.items():
         if rule in RULES:
-            # A label leaves out the wildcards of the job before.
+            # A label omits the wildcards it has in common with the job before.
             place = labels[job] if rule == "solve" else labels[next(iter(before[job]))]
             names = dict(word.split(": ", 1) for word in place[1:])
             cost = costs.of_slice(rule, plan.find(names["table"], names["slice"]))
@@ -146,12 +146,12 @@ def jobs(config: Path) -> dict[str, Job]:
 
 
 def submitted(found: dict[str, Job]) -> dict[str, Job]:
-    """The same jobs where each has to be asked for first."""
+    """Return the same jobs with the time to submit each."""
     return {name: Job(job.seconds + SUBMITTING, job.after) for name, job in found.items()}
 
 
 def show(title: str, config: Path) -> None:
-    """The schedule of one configuration."""
+    """Print the schedule of one configuration."""
     found = jobs(config)
     work = sum(job.seconds for job in found.values())
     rows = []

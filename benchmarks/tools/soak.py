@@ -2,10 +2,10 @@
 
 python benchmarks/tools/soak.py UNDISTURBED [--config FILE] [--kills 20] [--seed 1] [--every SECONDS]
 
-UNDISTURBED is the results folder of a whole run of the same configuration. The workflow runs in a folder of its own;
-after a random time either Snakemake alone is killed, and its jobs live on as orphans, or all of its processes at once.
-The run after that may be killed as well. In the end every file has to be that of the undisturbed run, to the byte but
-for the times that it took.
+UNDISTURBED is the results folder of a complete run of the same configuration. The workflow runs in a folder of its own;
+after a random time the tool kills Snakemake alone, so that its jobs live on as orphans, or all processes at once.
+The next run may be killed too. In the end every file must equal that of the undisturbed run byte for byte, except for
+recorded times.
 """
 
 import argparse
@@ -29,20 +29,20 @@ sys.path.insert(0, str(Path(__file__).parents[1]))  # of the folder above
 from _measure import heading, table
 
 ROOT = Path(__file__).resolve().parents[2]
-LOGS = ("logs", "benchmarks")  # of every run
+LOGS = ("logs", "benchmarks")  # files that differ in every run
 BUILD = re.compile(r"(?<=table-)[0-9a-f]{16}(?=.json)|(?<=decisions-)\d+(?=-)|(?<=values-)\d+(?=-)")
-TIMES = {"seconds", "sha256", "hash", "bytes", "certificate_key"}  # what times are in, and digests of such files
+TIMES = {"seconds", "sha256", "hash", "bytes", "certificate_key"}  # recorded times, and digests of files with times
 
 
 def command(folder: Path, config: Path, *more: str) -> list[str]:
-    """Snakemake on the workflow, with results in folder/results."""
+    """Return the command for Snakemake on the workflow, with results in folder/results."""
     words = ["--snakefile", ROOT / "Snakefile", "--directory", folder, "--cores", "all", "--quiet", "all"]
     words += ["--workflow-profile", ROOT / "workflow/profiles/default", "--configfile", config]
     return [sys.executable, "-m", "snakemake", *map(str, words), "--config", "results=results", *more]
 
 
 def run(folder: Path, config: Path, *more: str) -> None:
-    """Snakemake to its end; its output is shown if it fails."""
+    """Run Snakemake to its end; show its output if it fails."""
     done = subprocess.run(command(folder, config, *more), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     if done.returncode:
         *_, log = sorted((folder / ".snakemake/log").glob("*.log"))
@@ -50,7 +50,7 @@ def run(folder: Path, config: Path, *more: str) -> None:
 
 
 def kill(folder: Path, config: Path, after: float, orphans: bool) -> bool:
-    """Start the workflow and kill it after some seconds; False if it was done before."""
+    """Start the workflow and kill it after some seconds; return False if it was done before."""
     words = command(folder, config)
     process = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
     try:
@@ -66,7 +66,7 @@ def kill(folder: Path, config: Path, after: float, orphans: bool) -> bool:
 
 
 def orphans(folder: Path) -> int:
-    """Jobs that still write below a folder."""
+    """Return the number of jobs that still write below a folder."""
     found = 0
     for process in psutil.process_iter(["cmdline", "cwd"]):
         is_job = any("dicebase.pipeline" in word for word in process.info["cmdline"] or [])
@@ -75,15 +75,15 @@ def orphans(folder: Path) -> int:
 
 
 def differences(ours: Path, theirs: Path) -> list[str]:
-    """The files that are not the same in two results folders, times aside."""
+    """Return the files that differ between two results folders, apart from times."""
     both = contents(ours), contents(theirs)
     names = sorted({name for found in both for name in found})
     return [name for name in names if not same(*(found.get(name, Path(os.devnull, name)) for found in both))]
 
 
 def contents(results: Path) -> dict[str, Path]:
-    """The files of a results folder but those that say how a run went, by name without what tells mapped rows of
-    several builds apart; results of other configurations aside."""
+    """Return the files of a results folder by name, without logs and other configurations' results; names omit the part
+    that tells apart mapped rows of several builds."""
     found = [p.relative_to(results) for p in results.rglob("*") if p.is_file() and p.name != ".snakemake_timestamp"]
     others = {p.parent.relative_to(results) for p in results.glob("*/dicebase.duckdb")}
     kept = [p for p in found if p.parts[0] not in LOGS and not any(p.is_relative_to(other) for other in others)]
@@ -91,7 +91,7 @@ def contents(results: Path) -> dict[str, Path]:
 
 
 def same(one: Path, other: Path) -> bool:
-    """Whether two files say the same, times aside."""
+    """Return whether two files are equal apart from times."""
     if not (one.exists() and other.exists()):
         return False
     if one.stat().st_size == other.stat().st_size and one.read_bytes() == other.read_bytes():
@@ -102,7 +102,7 @@ def same(one: Path, other: Path) -> bool:
 
 
 def timeless_json(path: Path) -> object:
-    """A JSON file without times and digests; where it names nothing but digests, the names."""
+    """Return a JSON file without times and digests; if it names nothing but digests, the names."""
     content = json.loads(BUILD.sub("", path.read_text(encoding="utf-8")))
     return sorted(content) if path.name == "tables.json" else _timeless(content)
 
@@ -114,18 +114,18 @@ def _timeless(content: object) -> object:
 
 
 def timeless_html(path: Path) -> str:
-    """A page of a table without its last column."""
+    """Return a page of a table without its last column."""
     return re.sub(r'<td class="number">[^<]*</td></tr>', "</tr>", path.read_text(encoding="utf-8"))
 
 
 def timeless_parquet(path: Path) -> object:
-    """The rows and the schema, less the seconds."""
+    """Return the rows and the schema, without the seconds."""
     rows = pq.read_table(path).replace_schema_metadata()
     return rows.select([name for name in rows.column_names if name != "seconds"])
 
 
 def timeless_database(path: Path) -> object:
-    """A digest of the rows of every table, in order, less the seconds, and the texts of views and macros."""
+    """Return a digest of the sorted rows of every table, without seconds, and the texts of views and macros."""
     with duckdb.connect(str(path), read_only=True, config={"memory_limit": "1GB"}) as connection:
         names = connection.sql("SELECT schema_name, table_name FROM duckdb_tables() ORDER BY ALL").fetchall()
         found: list[object] = [

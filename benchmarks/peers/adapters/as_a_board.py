@@ -1,4 +1,4 @@
-"""dicebase's solver of games that state their own positions, which finds their order itself."""
+"""dicebase's solver of games that state their own positions; it finds the order of positions itself."""
 
 from pathlib import Path
 
@@ -16,13 +16,13 @@ ROLLS = {f"{a}{b}": 6 * a + b for a in range(1, 7) for b in range(a, 7)}
 
 
 def build(problem: str, size: int):
-    """(positions, the sense of their values, where the values that are compared are, by number of a position)."""
+    """Return (positions, sense of their values, the indices of the positions whose values are compared)."""
     name, parameter, others = TABLES[problem]
     table = find_table(name)
     game = table.build(table.variant({parameter: size, **others}, {}, name), {})
     found = positions_of(game.rules)
     if problem == "pig_duel":
-        shown = np.full((size, size), -1)  # other totals no match leads to
+        shown = np.full((size, size), -1)  # -1: no match leads to these totals
         for i, (me, opponent, total) in enumerate(found.states):
             if not total:
                 shown[me, opponent] = i
@@ -36,7 +36,7 @@ def build(problem: str, size: int):
 def solve(problem: str, built) -> np.ndarray:
     found, sense, shown = built
     worth = values.solve(found, sense)
-    values.q_values(found.step, worth)  # of every action
+    values.q_values(found.step, worth)  # the timing includes every action
     if problem == "pig_duel":
         return np.where(shown >= 0, 2 * worth[shown] - 1, np.nan)
     return -worth[shown]

@@ -1,4 +1,4 @@
-"""dicebase's own solvers; what they are given is made from the rules of the package."""
+"""dicebase's own solvers; their input is made from the package's rules."""
 
 import numpy as np
 from problems import CHIP, DICE
@@ -41,7 +41,7 @@ def solve(problem: str, built) -> np.ndarray:
     if problem == "pig_duel":
         turn, target = built
         V = solve_duel(turn, target)
-        for me in range(target):  # the decisions of every state
+        for me in range(target):  # the timing includes the decisions of every state
             duel_turns(turn, V, me)
         return 2 * V - 1
     if problem == "hog_simultaneous":

@@ -34,7 +34,7 @@ def solve(problem: str, built) -> np.ndarray:
 
 
 def _worth(found: reference.Solution, total: int, dice: int) -> float:
-    """In chips; NaN where no play leads."""
+    """Return a value in chips; NaN if no play leads there."""
     try:
         return float(max(found.expected(("roll", total, dice)), total) / CHIP)
     except KeyError:

@@ -1,4 +1,4 @@
-"""MDPSolver: nested lists; its discount must be below one, and is so by as little as does not show."""
+"""MDPSolver: nested lists. Its discount must be below one, so it is less by an amount too small to matter."""
 
 import mdpsolver
 import numpy as np

@@ -1,4 +1,4 @@
-"""pymdptoolbox: ValueIteration with a matrix for each action, of which every state must have all."""
+"""pymdptoolbox: ValueIteration with a matrix per action; every state must have all actions."""
 
 import contextlib
 import io
@@ -10,8 +10,8 @@ from iterate import CHANGE
 from problems import PROBLEMS
 from scipy.sparse import csr_matrix
 
-WORSE = -1e6  # reward of an action that a state does not have
-mdptoolbox.util.check = lambda P, R: None  # it takes longer than all the rest, and refuses signs among probabilities
+WORSE = -1e6  # reward of an action that a state lacks
+mdptoolbox.util.check = lambda P, R: None  # slower than all the rest, and it rejects negative probabilities
 
 
 def build(problem: str, size: int):
@@ -30,7 +30,7 @@ def build(problem: str, size: int):
         all_columns = np.concatenate([rows.col, np.full(end + 1, end)])
         values = np.concatenate([rows.data, ends])
         matrices.append(csr_matrix((values, (all_rows, all_columns)), shape=(end + 1, end + 1)))
-    with contextlib.redirect_stdout(io.StringIO()):  # a warning of a discount of one
+    with contextlib.redirect_stdout(io.StringIO()):  # hides a warning about a discount of one
         return mdptoolbox.mdp.ValueIteration(matrices, rewards, 1.0, CHANGE, max_iter=10**6), model.shown
 
 

@@ -1,4 +1,4 @@
-"""NumPy alone: what one would write for each problem, in arrays as large as they get."""
+"""NumPy alone: the obvious program for each problem, in arrays as large as possible."""
 
 import numpy as np
 from iterate import CHANGE, ROUNDS, outside, payoffs
@@ -26,10 +26,10 @@ def solve(problem: str, built) -> np.ndarray:
 
 
 def pig_duel(target: int) -> np.ndarray:
-    """Value iteration, all pairs of points at once, a whole turn in each round."""
+    """Value iteration over all pairs of points at once, with a whole turn in each round."""
     V = np.zeros((target, target))
     while True:
-        lost, worth = -V.T, {}  # by turn total: what the turn is worth to movers who can have it
+        lost, worth = -V.T, {}  # by turn total: the value of the turn to movers who can have it
         for turn in range(target - 1, -1, -1):
             movers = target - turn
             roll = lost[:movers].copy()
@@ -49,7 +49,7 @@ def pig_duel(target: int) -> np.ndarray:
 
 
 def hog(rounds) -> np.ndarray:
-    """States of the same sum of points side by side, each iterated until it is still."""
+    """Solve states with the same sum of points side by side, each by iteration until it converges."""
     q, target = rounds
     V = outside(rounds)
     stay = np.outer(q[:, 0], q[:, 0])
@@ -71,9 +71,9 @@ def hog(rounds) -> np.ndarray:
 
 
 def matrix_games(M: np.ndarray) -> np.ndarray:
-    """(games,) values of M (games, rows, columns): the simplex method, all games side by side.
+    """Return the values, (games,), of M, (games, rows, columns), by the simplex method, all games side by side.
 
-    With payoffs above zero: the most that y >= 0 can sum to if M y <= 1 is one over the value.
+    With payoffs above zero, the maximal sum of y >= 0 with M y <= 1 is the reciprocal of the value.
     """
     games, n, m = M.shape
     shift = 1.0 - M.min(axis=(1, 2))
@@ -100,7 +100,7 @@ def matrix_games(M: np.ndarray) -> np.ndarray:
 
 
 def ten_times_eighteen(slots: int) -> np.ndarray:
-    """Sets of free slots by how many they are."""
+    """Solve sets of free slots in order of their size."""
     faces = np.full(6, 1 / 6)
     probability = np.convolve(np.convolve(faces, faces), faces)
     rolls = np.arange(3, 19)
@@ -119,7 +119,7 @@ def ten_times_eighteen(slots: int) -> np.ndarray:
 
 
 def ten_thousand_turn(given) -> np.ndarray:
-    """One total after the other, from the last back; all that can be kept at once."""
+    """Solve one total after another, from the last back, with all options of a total at once."""
     found, totals = given
     offered = [(m, options, weight / 6 ** (5 - m)) for m in range(5) for options, weight in found[m].items()]
     starts = np.cumsum([0, *(len(options) for _, options, _ in offered)])[:-1]
@@ -135,7 +135,7 @@ def ten_thousand_turn(given) -> np.ndarray:
 
 
 def cards_up(cards: int) -> np.ndarray:
-    """Value iteration, all sets of cards at once."""
+    """Value iteration over all sets of cards at once."""
     rolls = [(a, b) for a in range(1, 7) for b in range(a, 7)]
     chance = np.array([(1 + (a < b)) / 36 for a, b in rolls])
     turned = np.arange(1 << cards)[:, None] ^ 1 << np.arange(cards)

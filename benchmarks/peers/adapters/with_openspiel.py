@@ -1,4 +1,4 @@
-"""OpenSpiel: its value iteration in Python, for its own Pig and for games written here in the way of its examples."""
+"""OpenSpiel: its value iteration in Python, for its own Pig and for games written here like its examples."""
 
 import re
 
@@ -8,7 +8,7 @@ from iterate import CHANGE
 from open_spiel.python.algorithms.value_iteration import value_iteration
 from problems import PROBLEMS
 
-PROGRAM = 1e-7  # the precision of its linear programs (ECOS, by CVXPY)
+PROGRAM = 1e-7  # precision of its linear programs (ECOS, through CVXPY)
 
 
 def build(problem: str, size: int):
@@ -35,7 +35,7 @@ def solve(problem: str, built) -> np.ndarray:
 
 
 class Shared:
-    """What every state refers to; states are copied deeply, this is not."""
+    """Data shared by all states: states are copied deeply, this is not."""
 
     def __init__(self, model, first=()):
         self.model, self.first = model, first
@@ -45,7 +45,7 @@ class Shared:
 
 
 class OneGame(pyspiel.Game):
-    """A game with perfect information and explicit chance, that begins in state 0."""
+    """A game with perfect information and explicit chance that begins in state 0."""
 
     dynamics = pyspiel.GameType.Dynamics.SEQUENTIAL
 
@@ -81,7 +81,7 @@ class OneGame(pyspiel.Game):
 
 
 class ProcessGame(OneGame):
-    """A process that pays at its end alone."""
+    """A process with a reward at its end only."""
 
     def __init__(self, process):
         first = np.append(process.first, len(process.state)).tolist()
@@ -97,7 +97,7 @@ class ProcessState(pyspiel.State):
     def __init__(self, game):
         super().__init__(game)
         self.shared = game.shared
-        self.at, self.pair = 0, None  # pair: what was chosen, where chance is to move; at: None at the end
+        self.at, self.pair = 0, None  # at: state, None at the end; pair: the chosen action while chance is to move
 
     def current_player(self):
         if self.at is None:
@@ -138,7 +138,7 @@ class ProcessState(pyspiel.State):
 
 
 class RoundsGame(OneGame):
-    """Hog; what a throw leads to beyond the target is one outcome a winner."""
+    """Hog; each player's wins are one outcome of a throw."""
 
     dynamics = pyspiel.GameType.Dynamics.SIMULTANEOUS
 
@@ -167,7 +167,7 @@ class RoundsState(pyspiel.State):
         self.throws = tuple(actions)
 
     def _places(self):
-        """Where the throws lead, with probabilities: pairs of points, or who has won."""
+        """Return where the throws lead, with probabilities: pairs of points, or the winner."""
         q, target = self.shared.model
         found = {}
         mine, theirs = (q[throw] for throw in self.throws)

@@ -1,4 +1,4 @@
-"""QuantEcon: DiscreteDP, whose operator is iterated as its own methods refuse a discount of one; and `minmax`."""
+"""QuantEcon: `minmax`, and DiscreteDP, whose operator is iterated because its methods reject a discount of one."""
 
 import warnings
 
@@ -15,7 +15,7 @@ def build(problem: str, size: int):
         return model
     actions = np.arange(len(model.state)) - model.first[model.state]
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # a discount of one
+        warnings.simplefilter("ignore")  # about a discount of one
         return DiscreteDP(model.reward, model.P, 1.0, model.state, actions), model.shown
 
 

@@ -1,4 +1,4 @@
-"""SciPy's linear programs by HiGHS: one for a whole decision process, or one for every matrix game."""
+"""SciPy's linear programs by HiGHS: one for a whole decision process, or one for each matrix game."""
 
 import numpy as np
 from iterate import by_states
@@ -19,7 +19,7 @@ def build(problem: str, size: int):
 def solve(problem: str, built) -> np.ndarray:
     if problem == "hog_simultaneous":
         return by_states(built, matrix_game)
-    # The least values that no action improves.
+    # Find the smallest values that no action improves.
     A, b, shown = built
     found = linprog(np.ones(A.shape[1]), A_ub=A, b_ub=b, bounds=(None, None), method="highs-ipm")
     if found.status != 0:
@@ -28,7 +28,7 @@ def solve(problem: str, built) -> np.ndarray:
 
 
 def matrix_game(M: np.ndarray) -> float:
-    """Its value: max v subject to x'M >= v for a mix x."""
+    """Return its value: max v subject to x'M >= v for a mix x."""
     n = len(M)
     return -linprog(
         np.append(np.zeros(n), -1),

@@ -1,4 +1,4 @@
-"""Storm: the most expected total reward until play ends, or the least of what is paid, by its topological method."""
+"""Storm: the maximal expected total reward until play ends, or the minimal cost, by its topological method."""
 
 import numpy as np
 import stormpy
