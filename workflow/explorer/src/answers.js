@@ -101,7 +101,7 @@ export class Stored extends Keyed {
     return Array.from(action.slice(before, before + count[row % this.meta.chunk]), (n) => this.meta.actions[n]);
   }
 
-  /** For a position beyond the stored totals, the lines proved by theorem, by other columns (Listing.lines); or null. */
+  /** Beyond the stored totals: the lines proved by theorem, by the other columns (Listing.lines); otherwise null. */
   past(state) {
     const { beyond } = this.meta;
     const total = state[this.columns[0]];
