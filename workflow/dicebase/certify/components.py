@@ -1,4 +1,4 @@
-"""The strongly connected components of positions, in the order to solve them (Pearce 2016, algorithm 3)."""
+"""The strongly connected components of positions, in the order to solve them, in linear time (Pearce 2016)."""
 
 import numpy as np
 
@@ -20,7 +20,7 @@ def solving_order(p: Positions) -> tuple[np.ndarray, np.ndarray]:
 
 @kernel
 def _components(first, after, begin, to, order, ends, index, path, edge, alone, waiting):
-    """Fill `order` and `ends`; return the number of components with states. Nodes are states, then afterstates.
+    """Pearce's algorithm 3: fill `order` and `ends`, return the number of components. Nodes: states, then afterstates.
 
     index : (nodes,) 0 if unvisited; the least index known to be reachable, from 1; nodes + 1 once in a component.
     path, edge : the nodes of the current path, and the next edge of each node. waiting : finished nodes whose component

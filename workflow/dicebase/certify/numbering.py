@@ -24,15 +24,15 @@ class Numbering:
     """Give each new object the next number, from 0."""
 
     def __init__(self, check: Callable[[Any], object], room: int = 0) -> None:
-        """check : raises ConfigurationError for an object with unsupported parts. room : number of objects to reserve
-        space for."""
+        """check : raises ConfigurationError for an object with unsupported parts. room : expected number of objects."""
         self.check, self.count = check, 0
         self.bytes, self.ends = np.empty(0, np.uint8), np.zeros(1, np.int64)  # of all numbered objects, in order
         self.slots = np.empty(0, np.int64)
         self._make_room(room, 0)
 
     def numbers(self, things: Sequence[Hashable], add: bool = True) -> np.ndarray:
-        """Return (things,), the number of each object; -1 for a new one if `add` is false."""
+        """Return (things,), the number of each object; -1 for a new one if `add` is false. Raises ConfigurationError
+        for objects with unsupported parts, and for objects that are equal but not the same, such as 1 and True."""
         if not (written := _written(things)):
             for thing in things:
                 self.check(thing)

@@ -29,9 +29,7 @@ def is_small(pairs: float, exact: Fraction) -> bool:
 
 def exactly(p: Positions, order: np.ndarray, stays: np.ndarray, published: Published, fail: Fail) -> Fraction:
     """Solve the variant again in rationals, compare every published number, and return the value of the game.
-
-    order : (states,), each after its successors. stays : (actions,), nonzero for actions with a self-loop.
-    """
+    order : (states,), each after its successors. stays : (actions,), nonzero for actions with a self-loop."""
     first, after, begin, fall, to = (x.tolist() for x in (p.first, p.after, p.begin, p.fall, p.to))
     sums = [sum(fall.weights) for fall in p.falls]
     known: list[Fraction] = [Fraction(0)] * len(order)
@@ -153,7 +151,9 @@ def earned_by_policy(p: Positions, order: np.ndarray, played: np.ndarray, prime:
 
 @kernel
 def _earned(after, begin, to, at, weight, reward, sign, total, inverse, order, known, prime):
-    """Fill `known`, (states + 1,); return False if the probability of leaving a state is 0 modulo the prime."""
+    """Fill `known`, (states + 1,), in `order`; return False if a probability of leaving a state is 0 modulo the prime.
+    after : (states + 1,) the afterstate played. begin, to : as in Positions. at : (afterstates,) where the outcomes'
+    weight, reward and sign begin. total, inverse : (afterstates,) sum of weights, and its inverse modulo the prime."""
     for s in order:
         b = after[s]
         earned, left = 0, total[b]

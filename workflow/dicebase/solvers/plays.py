@@ -4,7 +4,7 @@ often each pair of totals occurs.
 Without wipes there are two equations for each pair of totals, solved in decreasing order of their sum. With wipes, all
 depend on Y[., 0] and X[., 0]: GMRES (Y. Saad and M. Schultz 1986), with iterative refinement, solves the linear system
 of these 2 T numbers by sweeps over all pairs alone. A best response maximises X against a fixed Y by policy iteration
-(R. Howard 1960): each step takes the greedy turn.
+(R. Howard 1960): each step takes the greedy turn. A sweep costs O(T^3).
 """
 
 from collections.abc import Callable

@@ -53,7 +53,7 @@ def _best_play(policies: TurnPolicies, played: Ends) -> tuple[np.ndarray, np.nda
     one, gap = np.ones((policies.size, policies.size)), np.inf
     for _ in range(STEPS):
         X, Z = along_play(played, played, played.ends[:, :, -1].copy(), 0 * one, EPSILON, policies.fail)
-        # Both are the same values, except for rounding.
+        # X and 1 - Z are equal except for rounding.
         V, last = (X + (1.0 - Z)) / 2, gap
         gap = float(np.abs(policies.best_worth(V)[0] - V).max())
         if gap <= SMALL or not gap < last:

@@ -1,4 +1,4 @@
-"""One turn by backward induction, roll by roll from the rules: the certifier's own kernel."""
+"""One turn by backward induction, roll by roll from the rules: the certifier's kernel, independent of the solver's."""
 
 import numpy as np
 

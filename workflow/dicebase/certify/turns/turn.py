@@ -1,4 +1,4 @@
-"""Certify one turn: first the claimed continuation beyond its last total, by the theorem of docs/why/solvers.md.
+"""Certify one turn: the continuation claimed beyond its last total (theorem of docs/why/solvers.md), then its rows.
 
 The claim has a value w for every class that a turn can reach, a slope if some modes must be rolled, and a cut-off.
 Every solution of the theorem's equations and inequalities is right. From the cut-off on, f = total + w is at least the

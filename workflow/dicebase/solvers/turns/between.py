@@ -32,7 +32,7 @@ def solve_between(
 ) -> np.ndarray:
     """Return the value of each record, (n,).
 
-    groups : indices of records, those to which others lead first.
+    groups : indices of records; a group comes after the groups that its records lead to, as far as possible.
     stakes : called with all values and indices of records; gives the values of the ends of these records' turns.
 
     Raises ConfigurationError if the first roll of a turn is always lost, or if the values do not converge.

@@ -7,7 +7,7 @@ docs/why/solvers.md has the equations of V, the mover's probability of winning, 
 iteration for both at once), and keeps a bracket. It halves the bracket if a step leaves it and, after some steps, every
 other time, so that it shrinks to the pieces next to the root and the next Newton step ends there. It stops when both
 slopes equal those before a Newton step: a convex function has each slope on one piece only, so the lines are the same
-and the point solves their system. All pairs of one sum are solved side by side.
+and the point solves their system. All pairs of one sum are solved side by side; all turns have O(T^3) totals.
 
 **With wipes**, all pairs depend on u[b] = V[b, 0]; see `_coupled`. The certificate proves the result.
 """

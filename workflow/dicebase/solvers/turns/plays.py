@@ -1,7 +1,6 @@
 """Follow policies of a turn forward: where their turns end, and which positions they visit on the way to a target.
 
-A policy has, by (turn total below what is needed, mode), a probability of rolling on, and a score by which it chooses
-among options for a roll; an option that reaches the target precedes all others.
+An option that reaches the target precedes all others; `Decisions` has a policy's other choices.
 """
 
 from collections.abc import Callable
@@ -85,6 +84,7 @@ def follow(
 
 @kernel(_nrt=True)
 def _follow(period, row_start, sums, weight, kind, option_start, gain, next_mode, chance, score, stop, tie, must):
+    """Return the arrays of `follow`, from CompiledTurn.arrays (`period` to `next_mode`), Decisions and `must`."""
     width, need, modes = chance.shape
     ends, busts, wipes = np.zeros((width, need + 1)), np.zeros(width), np.zeros(width)
     visits, scores = np.zeros((width, need, modes)), np.empty(len(gain))

@@ -11,7 +11,7 @@ has each slope on one piece only.
 
 **A wipe.** R[0] = w is one more unknown. With c[b] the expected turns to the target or a wipe, and q[b] the probability
 of the target, R[b] = c[b] + (1 - q[b]) w; for b = 0 this is again the minimum of lines in w, one for each policy. The
-same method finds w = c[0] / q[0], without subtractions, so long races lose no digits.
+same method finds w = c[0] / q[0], without subtractions, so long races lose no digits. A sweep has O(T^2) turn totals.
 """
 
 from collections.abc import Callable

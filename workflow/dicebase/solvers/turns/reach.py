@@ -1,8 +1,8 @@
 """Maximise the probability of reaching a target within a number of turns, in doubles, by backward induction.
 
 docs/why/solvers.md has the equations. Row l of P[turns left, banked] follows from row l - 1 alone, for all b side by
-side. Haigh & Roters (2000) minimise the expected number of turns instead, the sum of 1 - P[l, 0] over l >= 0 under one
-policy.
+side; a row has O(T^2) turn totals. Haigh & Roters (2000) minimise the expected number of turns instead, the sum over
+l >= 0 of 1 - P[l, 0] under one policy.
 """
 
 import numpy as np
