@@ -173,7 +173,7 @@ PROBLEMS = {f.__name__: f for f in (pig_duel, hog_simultaneous, ten_times_eighte
 
 @cache
 def offers(dice: int) -> Counter[frozenset[tuple[int, int]]]:
-    """Return {options after a roll of these dice: weight}, options as (chips, dice to roll next), none if it is lost."""
+    """Return {options after a roll of these dice: weight}, options as (chips, dice to roll next), none after a bust."""
     found: Counter[frozenset[tuple[int, int]]] = Counter()
     for roll in product(range(1, 7), repeat=dice):
         counts = [roll.count(face) for face in range(1, 7)]

@@ -1,4 +1,4 @@
-"""QuantEcon: `minmax`, and DiscreteDP, whose operator is iterated because its methods reject a discount of one."""
+"""QuantEcon: `minmax`, and DiscreteDP; its operator is iterated because its methods reject a discount of one."""
 
 import warnings
 
