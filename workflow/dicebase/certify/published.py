@@ -210,7 +210,7 @@ class Published:
 
 
 def named(values: np.ndarray) -> str:
-    """Return the digest by which a certificate names its values, and certificates that build on them refer to them."""
+    """Return the digest that identifies values in their certificate, and in those of variants solved from them."""
     return f"values {hashlib.sha256(values.tobytes()).hexdigest()[:16]}"
 
 

@@ -75,7 +75,7 @@ def seed_of(table: str, parameters: Variant, definitions: Definitions) -> int:
 
 
 def _limited(mean: float, games: int, least: float, most: float) -> tuple[float, float]:
-    """Return Hoeffding's interval for payoffs from `least` to `most`."""
+    """Return Hoeffding's interval, in its form by the Kullback-Leibler divergence, for payoffs in [least, most]."""
     x = min(1.0, max(0.0, (mean - least) / (most - least)))
     far = math.log(2 / LEVEL) / games
     low, high = _furthest(x, 0.0, far), _furthest(x, 1.0, far)

@@ -76,7 +76,7 @@ def play(
     totals: int | None = None,
     needs: np.ndarray | None = None,
 ) -> Played:
-    """Play turns back from the values of their ends; `after` is another quantity by end, 0 at the target.
+    """Solve turns from the values of their ends; `after` is another quantity by end, 0 at the target.
 
     totals : number of turn totals, from 0, to return values of rolling for; all by default.
     needs : (turns,) units that end each turn; by default, all totals with a value of banking, which is 1 beyond these.

@@ -36,7 +36,7 @@ def play(listing: ByTurns | StartsOfTurns, published: Rows, seed: int) -> Simula
         self.read(published)
     else:
         self.follow(published)
-    # If players change roles, there are two.
+    # If roles change after a turn, two players alternate.
     two = game.after_turn(game.first(), Loss.BUST)[2] < 0 < game.sense
     return simulate(
         self.play, seed, game.value.unit, float(np.ptp(self.starts)), self.play_against_chance if two else None

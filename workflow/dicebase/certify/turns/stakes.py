@@ -14,8 +14,8 @@ Worth = tuple[np.ndarray, np.ndarray, np.ndarray]
 
 
 class Stakes:
-    """`records`, (columns, records), are the places of records in an array by place; `first`, (blocks + 1,), the first
-    record of each block, and the end; `values`, (records,), those between turns."""
+    """The records of a match: `records`, (columns, records), indexes them in an array by place; `first`, (blocks + 1,),
+    has the first record of each block, and the end; `values`, (records,), has the values between turns."""
 
     def __init__(self, game: ByTurns) -> None:
         self.game, records = game, np.array(list(game.records())).T

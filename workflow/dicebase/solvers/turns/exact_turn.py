@@ -24,8 +24,8 @@ Number = tuple[int, int]
 def solve_exactly(
     turn: CompiledTurn, totals: int, tail: list[list[Fraction]], bust: Fraction = Fraction(0)
 ) -> list[list[Number]]:
-    """Return the maximal value of rolling, less that of a bust or wipe, by (total, mode index); in units, and banking t
-    has the value t.
+    """Return the maximal value of rolling, less that of a bust or wipe, by (total, mode index), if banking t has the
+    value t; in units.
 
     tail : V - bust at totals T, T + 1, ..., at least max_gain rows by mode, where T = `totals`. bust : at most 0.
     """
