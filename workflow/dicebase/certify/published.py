@@ -210,7 +210,7 @@ class Published:
 
 
 def named(values: np.ndarray) -> str:
-    """Return the digest that identifies values in their certificate, and in those of variants solved from them."""
+    """Return the digest that identifies values in their certificate, and in certificates that build on it."""
     return f"values {hashlib.sha256(values.tobytes()).hexdigest()[:16]}"
 
 

@@ -144,7 +144,7 @@ def _leaving(solution: Solution, states: list[State]) -> dict[State, str]:
 
 
 def _ahead(solution: Solution, state: State) -> Iterator:
-    """The outcomes of a state's actions, except those that lead to solved states only."""
+    """Yield the outcomes of a state's actions, except of actions with a known value."""
     for action in solution.game.actions(state):
         if (afterstate := solution.game.afterstate(state, action)) not in solution.worth:
             yield from solution.outcomes(afterstate)
@@ -183,6 +183,6 @@ def _equation(solution: Solution, node: tuple, action: str, inside: dict):
 
 
 def _weighted_sum(terms: list[tuple[int, Fraction]]) -> Fraction:
-    """The sum of weight times value, over one common denominator."""
+    """Return the sum of weight times value, over one common denominator."""
     numerators, denominator = over_one_denominator([value for _, value in terms])
     return Fraction(sum(w * n for (w, _), n in zip(terms, numerators, strict=True)), denominator)

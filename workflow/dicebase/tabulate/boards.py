@@ -162,7 +162,7 @@ def _exact_chances(game: BoardGame) -> Chances | None:
                     found[total] = found.get(total, Fraction(0)) + o.weight * chance
         return {total: chance / left for total, chance in found.items()}
 
-    for state in solution.value:  # each after those it leads to
+    for state in solution.value:  # each after its successors
         actions = game.actions(state)
         there = game.afterstate(state, actions[ranked_exactly(solution, state).best])
         again = [o for o in solution.outcomes(there) if o.state == state]

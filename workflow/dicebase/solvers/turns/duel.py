@@ -143,7 +143,7 @@ def _coupled(sweep: Callable[[np.ndarray], np.ndarray], T: int) -> np.ndarray:
         if sizes[-1] <= ROUNDING:
             return V
         if len(sizes) > MEMORY and min(sizes[-3:]) > min(sizes[:-3]) / 2:
-            return sweep(V[:, 0])  # the last step may have led away, further than one more sweep leaves
+            return sweep(V[:, 0])  # the last step may have overshot; a plain sweep brings V closer
         u = found[-1]
         if len(gaps) > 1:
             dgap, dfound = np.diff(gaps[-MEMORY:], axis=0).T, np.diff(found[-MEMORY:], axis=0).T
