@@ -69,7 +69,7 @@ def of_lanes(c: CDLL, name: str, turn: CompiledTurn, target: int) -> Row:
 
 
 def of_sets(c: CDLL, slots: int) -> Row:
-    """A card by its sets of free slots."""
+    """Compare a card solved by its sets of free slots."""
     rules = ten_times_eighteen.Rules(slots=slots)
     probabilities = np.array(list(rules.weights.values())) / sum(rules.weights.values())
     gains = np.array([[float(rules.gain(slot, roll)) for roll in rules.weights] for slot in range(1, slots + 1)])

@@ -93,7 +93,7 @@ def values_of(found: Positions, sense: int) -> np.ndarray:
 
 
 def grown(name: str, size: int) -> list[object]:
-    """A row of the table of growth."""
+    """Return a row of the table of growth."""
     found, enumerating, solving = in_parts(name, size)
     states, actions = len(found.states), len(found.step.after)
     with TemporaryDirectory() as folder:

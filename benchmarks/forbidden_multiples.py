@@ -40,7 +40,7 @@ def exact_value(rules: Rules) -> tuple[Fraction, int, float, float]:
 
 
 def measure(sides: int, dice: int) -> list[str]:
-    """One row."""
+    """Return one row."""
     seconds, cutoffs, digits = {}, {}, {}
     beyond = before = 0.0
     for multiple in MULTIPLES:

@@ -32,7 +32,7 @@ def throws(dice: int) -> np.ndarray:
 
 
 def ours(target: int, dice: int, wipes: bool = False):
-    """The production solver."""
+    """Solve by the production solver."""
     return solve_simultaneous(throws(dice), target, wipes, lambda done, of: None)
 
 
@@ -60,7 +60,7 @@ def value_iteration(target: int, dice: int) -> tuple[np.ndarray, list[np.ndarray
 
 
 def program(M: np.ndarray) -> float:
-    """The value of a matrix game: max v subject to x'M >= v for a mix x."""
+    """Return the value of a matrix game: max v subject to x'M >= v for a mix x."""
     n = len(M)
     return -linprog(
         c=np.append(np.zeros(n), -1),

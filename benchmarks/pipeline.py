@@ -22,7 +22,7 @@ ROOT = Path(__file__).resolve().parents[1]
 SNAKEMAKE = [sys.executable, "-m", "snakemake", "--snakefile", str(ROOT / "Snakefile"), "--cores", "all"]
 SNAKEMAKE += ["--workflow-profile", str(ROOT / "workflow/profiles/default"), "--quiet", "rules", "progress"]
 DICEBASE = Path(sys.executable).with_name("dicebase")
-SAMPLE = 0.2  # seconds
+SAMPLE = 0.2  # seconds between samples
 
 
 def run(command: list, folder: Path) -> tuple[float, float, float]:

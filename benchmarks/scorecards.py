@@ -2,8 +2,8 @@
 
 `subsets` is equation (1) over the sets of free slots, in integers (solvers/sheets/one_roll/subsets.py) and,
 compiled, in doubles; `expected rolls` is the recurrence (6), in rationals and doubles (rank.py).
-Each row gives the CPU seconds of one solve and the peak of the memory that it allocates; the last column is the ratio
-of its time to that of the row before.
+Each row gives the CPU seconds of one solve and its peak of allocated memory; the last column is the ratio of its time
+to that of the previous row.
 """
 
 import tracemalloc
@@ -21,7 +21,7 @@ WEIGHTS = sums(6, 3)
 
 
 def subsets_in_doubles(slots: int) -> np.ndarray:
-    """M by bit mask of the free slots."""
+    """Return M by bit mask of the free slots."""
     probabilities = np.array(list(WEIGHTS.values())) / sum(WEIGHTS.values())
     return subset_values(probabilities, np.outer(np.arange(1.0, slots + 1), list(WEIGHTS)))
 

@@ -135,7 +135,7 @@ def step(server: subprocess.Popen) -> str:
 
 
 def delays(taken: Sequence[float]) -> list[str]:
-    """Median, 99th percentile and longest, in milliseconds."""
+    """Return the median, 99th percentile and maximum, in milliseconds."""
     return [number(1000 * taken[min(len(taken) * percent // 100, len(taken) - 1)]) for percent in (50, 99, 100)]
 
 

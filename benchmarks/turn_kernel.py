@@ -38,7 +38,7 @@ LONG = 20_000  # totals, enough to make the cost of a call negligible
 
 
 def game_of(name: str, given: dict) -> BestTurn:
-    """The game of a variant, with the definitions of the default configuration."""
+    """Return the game of a variant, with the definitions of the default configuration."""
     found = find_table(name)
     definitions = read(["config/config.yaml"])["definitions"].get(found.game, {})
     return complete(found.build(found.variant(given, definitions, name), definitions))

@@ -1,5 +1,5 @@
-"""The documentation as a site: the README, the pages and notebooks of this folder, and reference pages generated from
-the tables and the docstrings.
+"""Build the documentation as a site: the README, the pages and notebooks of this folder, and reference pages generated
+from the tables and the docstrings.
 
 python docs/site.py results results/site
 """
@@ -17,7 +17,7 @@ from dicebase.show.table_pages import reference_pages
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
-# The menu: folders, each with its pages in order. Pages that are not named come after them.
+# The menu: folders with their pages in order. Pages that are not listed follow.
 MENU = {
     "use": (
         "Use it",
@@ -72,7 +72,7 @@ NAMES = {
 
 
 def main(results: str, site: str) -> int:
-    """Build the site; 0 if it worked. A link that leads nowhere is an error."""
+    """Build the site; return 0 on success. A broken link is an error."""
     menu = pages(Path(results).resolve())
     places = {path: name for section in menu.values() for path, name in section.items()}
     with tempfile.TemporaryDirectory() as name:
@@ -95,7 +95,7 @@ def main(results: str, site: str) -> int:
             + f"not_in_nav: {json.dumps(chr(10).join(made.keys() - {*LISTED}))}\n",
             encoding="utf-8",
         )
-        # Not --quiet, which makes mkdocs blind to the warnings that --strict counts.
+        # --quiet would hide the warnings that --strict counts.
         command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--clean", "-f", f"{name}/mkdocs.yml"]
         done = subprocess.run([*command, "-d", Path(site).resolve()], capture_output=True, text=True)
     if done.returncode:
@@ -104,7 +104,7 @@ def main(results: str, site: str) -> int:
 
 
 def reference(results: Path) -> dict[str, str]:
-    """The generated pages by name: of every table, of all tables, and of the Python package."""
+    """Return the generated pages by name: one per table, one of all tables, and one of the Python package."""
     python = ["# Python reference", "Made from the docstrings of the package."]
     for heading, names in PYTHON.items():
         python += [f"## {heading}", *(f"::: {name}" for name in names)]
@@ -113,7 +113,7 @@ def reference(results: Path) -> dict[str, str]:
 
 
 def pages(results: Path) -> dict[str, dict[Path, str]]:
-    """The sections of the menu: the name on the site of every page, by its file, in order."""
+    """Return the sections of the menu, each {file of a page: its name on the site}, in order."""
     menu = {"dicebase": {ROOT / "README.md": NAMES["README.md"]}}
     for folder, (title, order) in MENU.items():
         found = {path.stem: path for path in sorted(DOCS.glob(f"{folder}/*.md"))}
@@ -126,7 +126,7 @@ def pages(results: Path) -> dict[str, dict[Path, str]]:
 
 
 def notebook(path: Path, folder: Path, places: dict[Path, str]) -> str:
-    """A notebook as Markdown; its pictures go to the folder."""
+    """Return a notebook as Markdown; write its pictures to the folder."""
     parts = []
     for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
         text = "".join(cell["source"])
@@ -144,14 +144,14 @@ def notebook(path: Path, folder: Path, places: dict[Path, str]) -> str:
                 shown = f"![The picture that the code above draws]({name})"
             elif kind == "text/plain":
                 shown = f"```text\n{shown.rstrip()}\n```"
-            # A style would hold for the whole page, and a blank line would end the HTML.
+            # A style would apply to the whole page, and a blank line would end the HTML.
             parts.append(re.sub(r"<style.*?</style>\s*", "", shown, flags=re.S) if kind == "text/html" else shown)
     return "\n\n".join(parts) + "\n"
 
 
 def relinked(text: str, folder: Path, places: dict[Path, str]) -> str:
-    """The text of a page with links to other pages of the site, and to files beside it by their names; what is not on
-    the site is named without a link."""
+    """Return the text of a page with its links to other pages and neighbouring files renamed for the site; a link to
+    anything else becomes plain text."""
 
     def link(match: re.Match) -> str:
         words, address = match.groups()

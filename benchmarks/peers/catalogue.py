@@ -34,7 +34,7 @@ class Peer(NamedTuple):
     problems: tuple[str, ...]
     settings: str
     cannot: str
-    product: bool = False  # whether it runs in the environment of dicebase
+    product: bool = False  # whether it runs in dicebase's environment
 
 
 ALONE = ("ten_times_eighteen", "ten_thousand_turn", "cards_up")

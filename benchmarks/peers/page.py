@@ -1,4 +1,4 @@
-"""The page benchmarks/peers/results.md from the results of a run."""
+"""Write the page benchmarks/peers/results.md from the results of a run."""
 
 from collections.abc import Sequence
 from pathlib import Path

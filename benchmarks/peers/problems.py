@@ -94,8 +94,7 @@ def ten_times_eighteen(slots: int) -> Process:
 
 
 def cards_up(cards: int) -> Process:
-    """Two dice a, b are thrown, and one of the cards a, b, a + b is turned over, until all lie face down; a turn costs
-    one point.
+    """Throw two dice a, b and turn over one of the cards a, b, a + b, until all lie face down; a turn costs one point.
 
     A state is a set of face-up cards before the roll, or with a roll; values with a roll are compared.
     """
@@ -204,7 +203,7 @@ def _chips(counts) -> int:
 
 
 def _sums(dice: int, lowest: int = 1) -> Counter[int]:
-    """{sum: weight} of dice that show `lowest` to 6."""
+    """Return {sum: weight} of dice that show `lowest` to 6."""
     found = Counter({0: 1})
     for _ in range(dice):
         found = sum((Counter({s + face: w for s, w in found.items()}) for face in range(lowest, 7)), Counter())

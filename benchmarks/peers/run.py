@@ -1,8 +1,8 @@
 """Compare other solvers with dicebase on the same problems: `python benchmarks/peers/run.py [--page]`.
 
-Every measurement is a process of its own (worker.py), one after the other. A solver is given larger and larger
-problems until it needs more time or memory than is allowed, or is bound to. Results go to benchmarks/results/peers.json
-and the picture to docs/pictures/peers.png; with --page the tables go into benchmarks/peers/results.md.
+Every measurement is a separate process (worker.py), one after the other. A solver gets larger and larger problems until
+it exceeds the limit of time or memory, or is bound to. Results go to benchmarks/results/peers.json and the picture to
+docs/pictures/peers.png; --page also puts the tables into benchmarks/peers/results.md.
 """
 
 import argparse

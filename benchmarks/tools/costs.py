@@ -1,9 +1,9 @@
-"""Write `pipeline/costs.csv`: what every job of finished builds took.
+"""Write `pipeline/costs.csv`, the cost of every job of finished builds.
 
 python benchmarks/tools/costs.py CONFIG=RESULTS...   (for instance config/full.yaml=results)
 
-Build on a quiet machine, from an empty folder. A job's log ends with its seconds and memory; of a job that waited, its
-CPU seconds count. Lines of slices that are in none of the builds stay.
+Build on a quiet machine, from an empty folder. Seconds and memory of a job come from the end of its log; for a job that
+waited, CPU seconds count. Lines of slices that none of the builds contains are kept.
 """
 
 import csv
@@ -34,7 +34,7 @@ HEAD = ["rule", "table", "slice", "size", "seconds", "memory", "disk"]
 
 
 def measured(results: Path, plan: Plan) -> Iterator[list[object]]:
-    """The lines of one build."""
+    """Yield the lines of one build."""
     written = 0.0
     for (table, name), piece in plan.slices.items():
         disk = math.fsum(megabytes(results / path) for path in piece.files)
@@ -52,12 +52,12 @@ def line(rule: str, table: str, name: str, size: str, cost: Cost) -> list[object
 
 
 def megabytes(path: Path) -> float:
-    """The size of a file, or of all files in a folder."""
+    """Return the size of a file, or of all files in a folder."""
     return math.fsum(file.stat().st_size for file in (path.rglob("*") if path.is_dir() else [path])) / 1e6
 
 
 def spent(log: Path, disk: float) -> Cost:
-    """What a job took, as its log says."""
+    """Return what a job took according to its log."""
     took = taken(log)
     return Cost(min(took.seconds, took.cpu + WAITED), took.megabytes, disk)
 

@@ -24,7 +24,7 @@ BUILDS = [*(f"pig_turn sides={sides}" for sides in range(2, 30, 3)), "forbidden_
 
 
 def ask(catalog: dicebase.Catalog, total: int) -> object:
-    """An answer that no build may change."""
+    """Return an answer that no build may change."""
     if total % 10 == 3:
         query = "SELECT value, action FROM pig_turn WHERE sides = 6 AND dice = 1 AND turn_total = ?"
         return catalog.rows(query, [20])

@@ -35,7 +35,7 @@ TIMES = {"seconds", "sha256", "hash", "bytes", "certificate_key"}  # times, and 
 
 
 def command(folder: Path, config: Path, *more: str) -> list[str]:
-    """Snakemake on the workflow, with results in folder/results."""
+    """Return the command for Snakemake on the workflow, with results in folder/results."""
     words = ["--snakefile", ROOT / "Snakefile", "--directory", folder, "--cores", "all", "--quiet", "all"]
     words += ["--workflow-profile", ROOT / "workflow/profiles/default", "--configfile", config]
     return [sys.executable, "-m", "snakemake", *map(str, words), "--config", "results=results", *more]

@@ -1,4 +1,4 @@
-"""Executes the notebooks of this folder again and keeps what they print, without a trace of the machine.
+"""Execute the notebooks of this folder again and keep their output, without traces of the machine.
 
 python docs/notebooks/run.py results
 """
@@ -21,7 +21,7 @@ def main(results: str) -> None:
 
 
 def executed(path: Path, results: Path) -> nbformat.NotebookNode:
-    """A notebook with fresh outputs; an error in a cell is raised."""
+    """Return a notebook with fresh outputs; raise if a cell fails."""
     notebook = nbformat.read(path, as_version=4)
     client = NotebookClient(notebook, timeout=600, record_timing=False, resources={"metadata": {"path": str(FOLDER)}})
     client.execute(env={**os.environ, "DICEBASE_RESULTS": str(results.resolve())})

@@ -1,4 +1,4 @@
-"""What a duel costs against its target: CPU seconds measured now, with the fitted power of the target.
+"""The cost of a duel by target: CPU seconds measured now, with the fitted power of the target.
 
 python docs/pictures/duel_cost.py results docs/pictures/duel_cost.png
 """
@@ -18,7 +18,7 @@ from dicebase.tables.names import find_table
 
 matplotlib.use("Agg")
 
-# Label, table, parameters, targets in points, points a unit.
+# Label, table, parameters, targets in points, points per unit.
 LINES = [
     ("Pig", "pig_duel", {}, [25, 50, 100, 200, 400], 1),
     ("Pig, two dice", "pig_duel", {"dice": 2}, [25, 50, 100, 200], 1),
@@ -27,7 +27,7 @@ LINES = [
 
 
 def main(results: str, path: str) -> None:
-    """Measure and draw; `results` is not looked at."""
+    """Measure and draw; `results` is not used."""
     definitions = configuration.read(["config/config.yaml"])["definitions"]
     figure, axis = pyplot.subplots(figsize=(7, 4.5), constrained_layout=True)
     for (label, name, given, targets, unit), marker in zip(LINES, "os^", strict=True):
@@ -47,7 +47,7 @@ def main(results: str, path: str) -> None:
 
 
 def measured(turn, target: int) -> float:
-    """The least of three runs, after one that compiles."""
+    """Return the minimum of three runs, after one that compiles."""
     solve_duel(turn, min(target, 10 * turn.unit))
     seconds = []
     for _ in range(3):

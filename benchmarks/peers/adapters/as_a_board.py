@@ -36,7 +36,7 @@ def build(problem: str, size: int):
 def solve(problem: str, built) -> np.ndarray:
     found, sense, shown = built
     worth = values.solve(found, sense)
-    values.q_values(found.step, worth)  # of every action
+    values.q_values(found.step, worth)  # the timing includes every action
     if problem == "pig_duel":
         return np.where(shown >= 0, 2 * worth[shown] - 1, np.nan)
     return -worth[shown]

@@ -30,7 +30,7 @@ def build(problem: str, size: int):
         all_columns = np.concatenate([rows.col, np.full(end + 1, end)])
         values = np.concatenate([rows.data, ends])
         matrices.append(csr_matrix((values, (all_rows, all_columns)), shape=(end + 1, end + 1)))
-    with contextlib.redirect_stdout(io.StringIO()):  # a warning of a discount of one
+    with contextlib.redirect_stdout(io.StringIO()):  # hides a warning about a discount of one
         return mdptoolbox.mdp.ValueIteration(matrices, rewards, 1.0, CHANGE, max_iter=10**6), model.shown
 
 

@@ -8,7 +8,7 @@ from iterate import CHANGE
 from open_spiel.python.algorithms.value_iteration import value_iteration
 from problems import PROBLEMS
 
-PROGRAM = 1e-7  # the precision of its linear programs (ECOS, by CVXPY)
+PROGRAM = 1e-7  # precision of its linear programs (ECOS, through CVXPY)
 
 
 def build(problem: str, size: int):

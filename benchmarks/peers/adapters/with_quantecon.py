@@ -15,7 +15,7 @@ def build(problem: str, size: int):
         return model
     actions = np.arange(len(model.state)) - model.first[model.state]
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # a discount of one
+        warnings.simplefilter("ignore")  # about a discount of one
         return DiscreteDP(model.reward, model.P, 1.0, model.state, actions), model.shown
 
 

@@ -19,7 +19,7 @@ def build(problem: str, size: int):
 def solve(problem: str, built) -> np.ndarray:
     if problem == "hog_simultaneous":
         return by_states(built, matrix_game)
-    # The least values that no action improves.
+    # Find the smallest values that no action improves.
     A, b, shown = built
     found = linprog(np.ones(A.shape[1]), A_ub=A, b_ub=b, bounds=(None, None), method="highs-ipm")
     if found.status != 0:

@@ -1,4 +1,4 @@
-"""Do the rows of actions say what follows from the values and the q-values?"""
+"""Check that the rows of actions follow from the values and q-values."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -14,8 +14,7 @@ SAID = ("action", "q_value", "regret", "probability", "optimal", "undecided")
 
 
 class Again(NamedTuple):
-    """What one step of the rules says of each row of actions, (actions,): its q-value, and how far rounding may lead
-    from it, here and in the table."""
+    """The q-value of each row of actions by one step of the rules, and a bound on rounding, here and in the table."""
 
     q_value: np.ndarray
     rounding: np.ndarray
@@ -31,18 +30,18 @@ def check_rows(
     again: Again | None = None,
     leads_to: np.ndarray | None = None,
 ) -> None:
-    """Q-value, regret, optimal, undecided, probability, action and margin of all states, none of which has a mix.
+    """Check q-value, regret, optimal, undecided, probability, action and margin of states with a pure policy.
 
-    of : the number of the state of each row of actions, rising, as `check_actions` gives it.
-    sign, tolerance : by state: -1 where less is better; twice what the values may be wrong by.
-    decided : whether ties are those of rationals.
-    leads_to : by row, a number that is the same where two actions lead to the same; each to another if not given.
-    again : where it is not given, q-values have been checked.
+    of : (actions,), rising: the index of the state of each row of actions, from `check_actions`.
+    sign, tolerance : (states,) -1 where the mover minimises; twice the error bound of the value.
+    decided : whether ties are proved in rationals.
+    leads_to : (actions,), equal for actions with the same afterstate; by default no two are equal.
+    again : recomputed q-values to compare with; by default the q-values have been checked already.
     """
     sign, tie = np.broadcast_to(sign, published.count), tie_of(float(np.abs(published.values).max()))
     first, begin = np.searchsorted(of, np.arange(published.count + 1)), 0
     while begin < published.count:
-        # As many states as have ROWS rows of actions.
+        # A block of states with at most ROWS rows of actions.
         end = max(begin + 1, int(np.searchsorted(first, first[begin] + ROWS, "right")) - 1)
         some, rows = slice(begin, end), slice(first[begin], first[end])
         actions = published.actions_between(first[begin], first[end], SAID)
@@ -70,7 +69,7 @@ def _check_some(
     refuse_state: Callable,
     refuse_row: Callable,
 ) -> None:
-    """The same of some states, whose rows of actions begin where `first` says."""
+    """Check a block of states; `of` and `first` are the state of each action and the first action of each state."""
     action, q, regret, probability, optimal, undecided = actions
     value, best, margins, sign, tolerance = states
     near = tolerance[of]
@@ -85,7 +84,7 @@ def _check_some(
     wrong = ~(decided | optimal) & (regret <= near)
     refuse_row(wrong, "'{}' is called worse, by {!r}, which is less than can be told", action, regret)
     if not decided:
-        # Of doubles no tie is proved, but that of actions which lead to the same.
+        # Doubles prove a tie only between actions with the same afterstate.
         least = np.minimum.reduceat(np.where(optimal, leads_to, leads_to.max()), first)
         several = least < np.maximum.reduceat(np.where(optimal, leads_to, -1), first)
         what = "'{}' has undecided = {}, where the optimal actions say otherwise"
@@ -96,7 +95,7 @@ def _check_some(
     played = (action == best[of]) & (probability == 1)
     wrong = (np.add.reduceat(played, first) != 1) | (np.add.reduceat(probability, first) != 1)
     refuse_state(wrong, "action is '{}', but the probabilities say otherwise", best)
-    # The second-smallest regret, where there is one.
+    # The margin is the second-smallest regret, if there is one.
     least = np.minimum.reduceat(regret, first)
     again = np.minimum.reduceat(np.where(regret == least[of], np.inf, regret), first)
     margin = np.where(np.add.reduceat(regret == least[of], first) > 1, least, again)

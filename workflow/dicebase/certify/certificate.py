@@ -1,4 +1,4 @@
-"""Certificates: one row a variant, what was checked and how wrong a value can be."""
+"""Certificates: one row per variant, with what was checked and how wrong a value can be."""
 
 import json
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ OF_VALUE = "unit of the value"
 
 @dataclass(frozen=True)
 class Certificate:
-    """What holds for one variant: each field with what it says and its unit."""
+    """The certificate of one variant; annotations give the description and unit of each field."""
 
     table: Annotated[str, "table name"]
     slice: Annotated[str, "slice, the name of the files"]
@@ -46,7 +46,7 @@ class Certificate:
 
 
 def _field(name: str, kind: Any) -> pa.Field:
-    """A column of the file."""
+    """Return the Arrow field of an annotated attribute."""
     kinds = get_args(kind.__origin__) or (kind.__origin__,)
     stored = {float: pa.float64(), int: pa.int64()}.get(kinds[0], pa.string())
     return field(name, stored, *kind.__metadata__, nullable=NoneType in kinds)
@@ -56,7 +56,7 @@ FIELDS = [_field(*hint) for hint in get_type_hints(Certificate, include_extras=T
 
 
 def certificate_rows(certificates: Sequence[Certificate], table: Table, key: Json | None) -> pa.Table:
-    """The certificates of a slice as its file has them, with the parameters as columns too."""
+    """Return the certificates of a slice as rows of its file, with the parameters as columns too."""
     metadata = {"dicebase.key": json.dumps(key, sort_keys=True), "dicebase.title": table.title}
     schema = pa.schema([*parameter_fields(table), *FIELDS], metadata)
     columns = {p.name: [c.parameters[p.name] for c in certificates] for p in table.parameters}
@@ -68,16 +68,16 @@ def certificate_rows(certificates: Sequence[Certificate], table: Table, key: Jso
 
 
 VARIANT_FIELDS = {f.name: "name" if f.name == "table" else f.name for f in FIELDS if f.name != "slice"}
-"""What the view `tables` says of a variant: columns of the certificates, and what they are called there."""
+"""The columns of certificates that the view `tables` shows, and their names there."""
 
 
 def stored_key(certificate: Path) -> str:
-    """The key that a certificate carries, as JSON."""
+    """Return the key stored in a certificate, as JSON."""
     return (open_parquet(certificate).schema_arrow.metadata or {}).get(b"dicebase.key", b"null").decode()
 
 
 def checked_key(files: SliceFiles) -> str:
-    """The same; raises DamagedFileError where a slice's certificate is not of its other files."""
+    """Return the stored key; raise DamagedFileError if the certificate does not belong to the slice's other files."""
     key = stored_key(files.certificate)
     if key == "null" or json.loads(key)["table"] != table_digest(read_slice(files)["key"]):
         raise DamagedFileError(
@@ -87,7 +87,7 @@ def checked_key(files: SliceFiles) -> str:
 
 
 def variants_of(certificates: list[Path]) -> list[Json]:
-    """The variants of a table as the view `tables` has them, in its order, their parameters as a dict."""
+    """Return the variants of a table in the columns and order of the view `tables`, with parameters as dicts."""
     rows = [row for path in certificates for row in open_parquet(path).read(columns=[*VARIANT_FIELDS]).to_pylist()]
     rows.sort(key=lambda row: row["parameters"])
     return [

@@ -1,8 +1,8 @@
-"""Seeded dice for the referees: integer weights are compared with integers, so that no chance is rounded.
+"""Seeded dice for the referees: integer weights are compared with integers, so no probability is rounded.
 
-A number below the sum of the weights is drawn bit by bit and drawn again where it is too large; sums of more than 64
-bits take several words. Each game has a stream of its own (SplitMix64: Steele, Lea and Flood 2014), so that the dice
-of a game are the same on every machine, however many games are played beside it.
+A number below the sum of the weights is drawn by rejection sampling on its bits; sums of more than 64 bits take several
+words. Each game has its own stream (SplitMix64: Steele, Lea and Flood 2014), so its dice are the same on every machine
+and do not depend on the games played beside it.
 """
 
 from collections.abc import Iterable
@@ -19,16 +19,16 @@ ONE, S27, S30, S31 = np.uint64(1), np.uint64(27), np.uint64(30), np.uint64(31)
 
 
 class Dice(NamedTuple):
-    """Some dice, ready to be thrown: die d has the sides first[d] to first[d + 1]."""
+    """Dice that are ready to be thrown: die d has the sides first[d] : first[d + 1]."""
 
     first: np.ndarray  # (dice + 1,)
-    up_to: np.ndarray  # (sides, words) uint64: the weights of a die up to this side, summed, highest word first
-    mask: np.ndarray  # (dice, words) uint64: the bits that numbers below the sum of a die have
-    room: np.ndarray  # (words,) uint64: where a throw puts its number
+    up_to: np.ndarray  # (sides, words) uint64: cumulative weights of each die, highest word first
+    mask: np.ndarray  # (dice, words) uint64: the bits of numbers below the sum of each die's weights
+    room: np.ndarray  # (words,) uint64: scratch space for the number drawn
 
 
 def dice(weights: Iterable[Iterable[int]]) -> Dice:
-    """Dice of these weights, positive integers of any size."""
+    """Return dice with these weights, positive integers of any size."""
     sums = [list(accumulate(of_a_die)) for of_a_die in weights]
     masks = [(1 << (s[-1] - 1).bit_length()) - 1 for s in sums]
     words = max(1, *(-(-s[-1].bit_length() // 64) for s in sums))
@@ -44,7 +44,7 @@ def _in_words(numbers: list[int], words: int) -> np.ndarray:
 
 
 def streams(seed: int, games: int) -> np.ndarray:
-    """Where the stream of each game begins, of shape (games,) uint64; a throw moves it on."""
+    """Return (games,) uint64, the initial state of each game's stream; every throw advances it in place."""
     with np.errstate(over="ignore"):
         return _mixed.py_func(np.uint64(seed & WORD) + np.arange(1, games + 1, dtype=np.uint64) * SECOND)
 
@@ -58,7 +58,7 @@ def _mixed(z):
 
 @kernel
 def throw(dice, die, streams, game):
-    """The side, from 0, that a die shows in a game."""
+    """Return the side, from 0, that die number `die` shows in a game; advance its stream."""
     number, low, last = dice.room, dice.first[die], dice.first[die + 1] - 1
     while low < last:
         for k in range(len(number)):
@@ -78,7 +78,7 @@ def throw(dice, die, streams, game):
 
 @inner
 def drawn(streams, game):
-    """0 or 1, equally likely."""
+    """Return 0 or 1, equally likely."""
     streams[game] += GAMMA
     return np.int64(_mixed(streams[game]) & ONE)
 

@@ -1,4 +1,4 @@
-"""Which positions lead to one another, and in which order they can be solved (Pearce 2016, algorithm 3)."""
+"""The strongly connected components of positions, in the order to solve them, in linear time (Pearce 2016)."""
 
 import numpy as np
 
@@ -7,9 +7,9 @@ from dicebase.vocabulary.kernels import kernel
 
 
 def solving_order(p: Positions) -> tuple[np.ndarray, np.ndarray]:
-    """(states, each after those it leads to; where the components end among them).
+    """Return (states, each component after its successors; where each component ends among them).
 
-    A component is a state, or several that lead to one another, of which those that play ends with come first.
+    A component is a state, or several that lead to one another, in postorder: states near the end of play come first.
     """
     states, nodes = len(p.first) - 1, len(p.first) + len(p.begin) - 2
     order, ends = np.empty(states, np.int32), np.empty(states, np.int32)
@@ -20,11 +20,11 @@ def solving_order(p: Positions) -> tuple[np.ndarray, np.ndarray]:
 
 @kernel
 def _components(first, after, begin, to, order, ends, index, path, edge, alone, waiting):
-    """Fill in the order and the ends; how many components with states there are. Nodes: states, then afterstates.
+    """Pearce's algorithm 3: fill `order` and `ends`, return the number of components. Nodes: states, then afterstates.
 
-    index : of a node on its way the least number it is known to lead to, from 1; of one that has its component a number
-    beyond all of these. path : the nodes that led here, edge : which edge of each is next, alone : whether none led
-    back beyond it. waiting : nodes that are left, and wait for that to which they lead back.
+    index : (nodes,) 0 if unvisited; the least index known to be reachable, from 1; nodes + 1 once in a component.
+    path, edge : the nodes of the current path, and the next edge of each node. waiting : finished nodes whose component
+    is incomplete. alone : whether no path leads from the node back beyond it, as for the root of a component.
     """
     states, nodes = len(first) - 1, len(index)
     numbered, kept, done, found = 1, 0, 0, 0
@@ -42,7 +42,7 @@ def _components(first, after, begin, to, order, ends, index, path, edge, alone, 
                 if ahead >= 0 and index[ahead] == 0:
                     path[depth], index[ahead], depth = ahead, numbered, depth + 1
                     numbered += 1
-                    continue  # and look at this edge again when it is left
+                    continue  # this edge is looked at again when `ahead` is finished
                 if ahead >= 0 and index[ahead] < index[v]:
                     index[v], alone[v] = index[ahead], False
                 edge[v] += 1

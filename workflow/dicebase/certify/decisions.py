@@ -1,8 +1,8 @@
-"""Tables of decisions: every row by one step of the rules, from the ends of play back.
+"""Certify tables of decisions by the Bellman residual of every row, from terminal states backwards.
 
-Why the bounds hold, of positions that lead to one another too, is proved in docs/why/certificates.md. A value of the
-game that is given as a rational must also be, modulo a random prime, what the published policy earns; small variants
-are solved again in rationals, from the last states back.
+docs/why/certificates.md proves the error bounds, also for cycles. An exact value must equal, modulo a random prime, the
+expected payoff of the published policy; small variants are also solved again in rationals, by backward induction. The
+cost is linear in the number of (afterstate, outcome) pairs, except in cycles and in rationals.
 """
 
 import math
@@ -30,7 +30,7 @@ simulated = referee.play
 
 
 def check(game: Game, published: Published, fail: Fail) -> Finding:
-    """Certify the rows of a variant."""
+    """Certify the rows of a variant: return its value, error bound and proof, or fail at the first false claim."""
     positions, exact = positions_of(game, published, fail), published.exact
     order, ends = solving_order(positions)
     cyclic = len(ends) < len(order)
@@ -39,15 +39,15 @@ def check(game: Game, published: Published, fail: Fail) -> Finding:
     found, endless = check_values(step, positions.sense, order, ends, values)
     residuals, bounds = found.residuals, found.bounds
     explained = 2 * found.errors + np.spacing(np.abs(values)) if rounded else found.errors + 1e-9 * (1 + np.abs(values))
-    # One step of the rules takes every value at its word: rounding explains no more than this.
+    # The residual is taken from the published values ahead, so rounding explains no more than this.
     what = "the value is {!r}, the best action is {:.3g} away"
     refuse(published.keys, fail, ~(residuals <= explained), what, values, residuals)
     if endless:
         texts = [published.actions_between(k, k + 1, ["action"])[0][0] for _, k in endless.loop]
         named = [(published.states[s], str(text)) for (s, _), text in zip(endless.loop, texts, strict=True)]
         fail(published.states[endless.state], endless.said(named))
-    # A plain sum of n terms rounds each n + 2 times (its chance, reward + value, product, sums), by (n + 2) / 8 of the
-    # bound on the compensated sum, which is for 8 roundings. The compensated sum itself, and values: twice that bound.
+    # A plain sum of n terms rounds each n + 2 times (probability, reward + value, product, sums), by (n + 2) / 8 of the
+    # bound on the compensated sum, which allows 8 roundings. The compensated sum and the values add twice that bound.
     terms = np.diff(positions.begin)[positions.after]
     again = Again(found.again, found.rounding * (2 + terms / 8))
     check_rows(published, positions.of, positions.sense, 2 * bounds, rounded, fail, again, positions.after)

@@ -1,4 +1,4 @@
-"""The second witness, one module a kind of table: `decisions`, and the match formats that list something else."""
+"""The interface of the certifiers: `decisions`, and one module per match format that lists something else."""
 
 from collections.abc import Callable
 from typing import Any, NamedTuple, NoReturn, Protocol
@@ -9,13 +9,13 @@ from dicebase.vocabulary import Listing, State
 EPSILON = 2.0**-52
 
 Fail = Callable[[State | None, str], NoReturn]
-"""Called with the row of the first claim that does not hold, or none, and what is wrong."""
+"""Called with the row of the first false claim, or None, and a message; raises CertificationError."""
 
 
 class Finding(NamedTuple):
-    """What a check found: the value of the table, and bounds on how wrong it and any published number can be.
+    """The value of the game, its error bound, and `bound`, which no error of a published number exceeds.
 
-    `states` and `actions` count what the views answer for, where that is more than the rows of the files.
+    `states` and `actions` count what the views can answer, if that is more than the rows of the files.
     """
 
     value: float
@@ -28,14 +28,14 @@ class Finding(NamedTuple):
 
 
 class Certifier(Protocol):
-    """What these modules offer; `published` are the rows of a variant, as published.py reads them."""
+    """A certifier module; `published` holds the rows of a variant, as read by published.py."""
 
     def check(self, listing: Listing, published: Any, fail: Fail) -> Finding:
-        """Compute the published numbers again from the rules alone, by another method than the solver's."""
+        """Recompute the published numbers from the rules alone, by another method than the solver's."""
 
     def simulated(self, listing: Listing, published: Any, seed: int) -> Simulation | None:
-        """Games played by a table that has passed; None where games take too long."""
+        """Play games by a table that has passed `check`; return None if games take too long."""
 
 
 def unplayed(listing: Listing, published: Any, seed: int) -> None:
-    """The `simulated` of a listing by which nobody plays."""
+    """The `simulated` of listings without a policy to play."""

@@ -1,9 +1,8 @@
-"""Layers of a board: every value by one step of play, and bounds that stand on those of the layers ahead, as of
-positions that lead to one another (docs/why/certificates.md); g is how many throws play stays in the layer under moves
-that are as good as the best.
+"""Certify a layer of a board by the Bellman residual of every position, given the error bounds of the layers ahead.
+Cycles are enclosed as in docs/why/certificates.md: g is the expected throws in the layer by nearly best moves.
 
-What the moves are the game says in compiled form. In every position of a small layer, and in some thousands of a large
-one, they are held against the plain rules: which falls there are, which moves, in which order, and where they lead.
+The game supplies its moves in compiled form. They are compared with the plain rules (rolls, moves and their order,
+successors) at every position of a small layer and at COMPARED positions of a large one.
 """
 
 import numpy as np
@@ -19,14 +18,14 @@ from dicebase.vocabulary.layers import Layers, Moves
 
 simulated = unplayed
 
-COMPARED = 2_000  # positions of a layer by the plain rules
+COMPARED = 2_000  # positions of a layer compared with the plain rules
 TIE = 1e-10
 PROOF = "one step of play leads strictly between bounds of the {}; ahead are {}; {} positions by the plain rules"
-LARGEST = 1e-6  # what a bound may be
+LARGEST = 1e-6  # largest error bound
 
 
 def check(listing: LayerValues, rows: Rows, fail: Fail) -> Finding:
-    """Certify the rows of a layer; `rows.ahead` has (values, bound) of each variant that it needs."""
+    """Certify the rows of a layer; `rows.ahead` has (values, error bound) of each layer that it leads to."""
     layers, layer = layers_of(listing.rules), listing.layer
     size = listing.rules.size(layer)
     if rows.count != size:
@@ -55,7 +54,7 @@ def check(listing: LayerValues, rows: Rows, fail: Fail) -> Finding:
 
 
 def _check_described(listing: LayerValues, layers: Layers, rows: Rows, fail: Fail) -> None:
-    """That numbers are those of the positions that the rows describe."""
+    """Fail unless every row's number is that of the position it describes."""
     layer, first = listing.layer, 0
     for part in rows.parts(("number", *(c.name for c in listing.described))):
         end = first + len(part)
@@ -70,7 +69,7 @@ def _check_described(listing: LayerValues, layers: Layers, rows: Rows, fail: Fai
 
 
 def _compare(listing: LayerValues, layers: Layers, moves: Moves, fail: Fail) -> None:
-    """That compiled moves are those of the plain rules."""
+    """Compare the compiled moves with the plain rules."""
     layer, rules = listing.layer, listing.rules
     names, falls = (layer, *rules.layers[layer]), len(layers.weights)
     begins = np.cumsum([0, *map(rules.size, names)])
@@ -110,11 +109,11 @@ def _plain(entry: np.generic) -> int | str:
 def _bound(
     moves: Moves, weights: tuple[int, ...], size: int, values: np.ndarray, ahead: float
 ) -> tuple[np.ndarray, float]:
-    """(by how much one step of play is off, (size,); a bound of all values, infinite where none is found)."""
+    """Return ((size,) residuals of one step of play, an error bound of all values, infinite if none is found)."""
     weight = np.array(weights, float)
-    # With u = EPSILON / 2, n falls, and numbers of at most 1 + w: 1 - v is off by u / 2, adding w by u; a product,
-    # n - 1 sums and the division by n + 1 factors 1 + u; adding `rounding`, and w to v on the other side, by u each.
-    # That is (n + 4) (1 + w) u + u / 2 and squares, below (n + 5) u while (n + 4) w < 0.4, as it is for w < LARGEST.
+    # Let u = EPSILON / 2, n rolls, and numbers up to 1 + w. 1 - v is off by u / 2 and adding w by u. A product, n - 1
+    # sums and a division are n + 1 factors 1 + u. Adding `rounding`, and w to v on the other side, is off by u each.
+    # The total (n + 4) (1 + w) u + u / 2, plus squares, is below (n + 5) u if (n + 4) w < 0.4, as for all w < LARGEST.
     rounding = (len(weights) + 5) * EPSILON / 2
     best, residuals = np.empty(size * len(weights), np.uint8), np.empty(size)
     tied = np.empty(size * len(weights), np.bool_)
@@ -133,7 +132,8 @@ def _bound(
 
 @kernel
 def _step(begin, to, weight, size, values, best, tied, residuals):
-    """The best move of each fall, whether another one is as good but for TIE, and how far values are from one step."""
+    """Fill `best` and `tied`, by roll (best move, whether another is within TIE), and `residuals`, (size,).
+    begin, to : moves by roll, as in Moves. values : of this layer, then of those ahead, then of the end of play."""
     falls, total = len(weight), weight.sum()
     for position in range(size):
         worth = 0.0
@@ -162,7 +162,7 @@ def _place(there):
 
 @kernel
 def _stay(begin, to, weight, size, values, best, tied, stay):
-    """One sweep of how many throws play stays in the layer; the largest relative change."""
+    """Sweep once over `stay`, (size,), the expected throws in the layer; return the largest relative change."""
     falls, total, change = len(weight), weight.sum(), 0.0
     for position in range(size - 1, -1, -1):
         summed = 0.0
@@ -186,7 +186,7 @@ def _stay(begin, to, weight, size, values, best, tied, stay):
 
 @kernel
 def _holds(begin, to, weight, size, values, stay, width, ahead, rounding):
-    """Whether one step of play leads strictly between the bounds."""
+    """Return whether one step of play leads strictly between the lower and the upper bounds."""
     falls, total = len(weight), weight.sum()
     for position in range(size):
         up, down = 0.0, 0.0
@@ -194,7 +194,7 @@ def _holds(begin, to, weight, size, values, stay, width, ahead, rounding):
             highest, lowest, fall = -np.inf, -np.inf, position * falls + i
             for move in range(begin[fall], begin[fall + 1]):
                 there = _place(to[move])
-                # The end is certain.
+                # The value at the end of play is exact.
                 off = ahead + width * stay[there] if there < size else ahead if there < len(values) - 1 else 0.0
                 found = _after(to[move], values)
                 highest, lowest = max(highest, found + off), max(lowest, found - off)

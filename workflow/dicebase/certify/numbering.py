@@ -1,8 +1,7 @@
-"""Numbers for millions of things, states and afterstates, by the bytes that Python writes them as.
+"""Number millions of states and afterstates with a hash table over the bytes that marshal writes for them.
 
-The second version of marshal writes tuples, texts, whole numbers, True, False and None each by itself, and can read
-them back: things with equal bytes are equal, and 1 and True are two. A dictionary of them takes several times the
-memory and time.
+Version 2 of marshal writes tuples, strings, integers, booleans and None without references and can read them back, so
+equal bytes mean equal objects, and 1 differs from True. A Python dictionary takes several times the memory and time.
 """
 
 from collections.abc import Callable, Hashable, Sequence
@@ -15,25 +14,25 @@ from dicebase.vocabulary.conditions import need
 from dicebase.vocabulary.kernels import inner, kernel
 from dicebase.vocabulary.numbers import HEAD
 
-# What a thing begins with: a type, of most then four bytes of a number.
+# Type tags of marshal, most of which are followed by a number of four bytes.
 WHOLE, LONG, TEXT, TUPLE, LIST, NONE, FALSE, TRUE = b"ilu([NFT"
 NUMBERED, BOOLS = (WHOLE, LONG, TEXT, TUPLE), (FALSE, TRUE)
-MIX = -7046029254386353131  # odd, of 64 bits: the golden ratio
+MIX = -7046029254386353131  # odd 64-bit multiplier from the golden ratio
 
 
 class Numbering:
-    """Give each new thing the next number, from 0."""
+    """Give each new object the next number, from 0."""
 
     def __init__(self, check: Callable[[Any], object], room: int = 0) -> None:
-        """check : raises ConfigurationError for a thing that is not built of such parts. room : for how many things
-        there is space at once."""
+        """check : raises ConfigurationError for an object with unsupported parts. room : expected number of objects."""
         self.check, self.count = check, 0
-        self.bytes, self.ends = np.empty(0, np.uint8), np.zeros(1, np.int64)  # of all that have numbers, in turn
+        self.bytes, self.ends = np.empty(0, np.uint8), np.zeros(1, np.int64)  # of all numbered objects, in order
         self.slots = np.empty(0, np.int64)
         self._make_room(room, 0)
 
     def numbers(self, things: Sequence[Hashable], add: bool = True) -> np.ndarray:
-        """Return (things,), the number of each; -1 for a thing that has none and is not to get one."""
+        """Return (things,), the number of each object; -1 for a new one if `add` is false. Raises ConfigurationError
+        for objects with unsupported parts, and for objects that are equal but not the same, such as 1 and True."""
         if not (written := _written(things)):
             for thing in things:
                 self.check(thing)
@@ -42,7 +41,7 @@ class Numbering:
         found, alike = np.empty(len(ends), np.int32), np.full(2, -1)
         self.count = _number(data, HEAD, ends, hashes, self._known, self.count, found, alike, add)
         i, number = alike
-        if number >= 0:  # a hash in common, which different things may have by chance
+        if number >= 0:  # equal hashes, which different objects may have by chance
             other = loads(self.bytes[self.ends[number] : self.ends[number + 1]].tobytes())
             need(other != things[i], f"{other!r:.80} and {things[i]!r:.80} are equal, and not the same")
         return found
@@ -71,7 +70,7 @@ def _longer(numbers: np.ndarray, size: int) -> np.ndarray:
 
 
 def _written(things: Sequence) -> tuple[np.ndarray, np.ndarray, np.ndarray] | None:
-    """(their bytes, where each ends, a hash of each); None if they are of other types."""
+    """Return (bytes, end of each object, hash of each), or None if a part has an unsupported type."""
     try:
         data = np.frombuffer(dumps(things, 2), np.uint8)
     except ValueError:
@@ -82,8 +81,8 @@ def _written(things: Sequence) -> tuple[np.ndarray, np.ndarray, np.ndarray] | No
 
 @kernel
 def _cut(data, at, ends, hashes):
-    """Fill in where things end, and a hash of each, the same of things that are equal; return whether all parts are of
-    the types that are known here."""
+    """Fill `ends` and `hashes`, (things,), from the bytes `data` after `at`; return False at an unsupported type. Equal
+    objects have equal hashes, also 1 and True."""
     for i in range(len(ends)):
         parts, hashed = 1, 0
         while parts > 0:
@@ -101,7 +100,7 @@ def _cut(data, at, ends, hashes):
                 parts += number
             elif tag == TEXT:
                 more = number
-            elif tag == LONG:  # so many pairs of bytes, less than none where it is negative
+            elif tag == LONG:  # a count of digits of two bytes; negative for a negative number
                 more = 2 * min(number, 2**32 - number)
             hashed = (hashed ^ tag ^ number << 8) * MIX
             hashed ^= hashed >> 32
@@ -114,15 +113,16 @@ def _cut(data, at, ends, hashes):
 
 @kernel
 def _number(data, begin, ends, hashes, known, count, found, alike, add):
-    """Fill in the number of each thing, or -1, and the slots by which they are found; return how many are known then.
+    """Fill `found`, (things,), with the number of each object or -1; add new ones if `add`; return the new count.
 
-    known : (bytes of known things, where each ends, slots: the upper half of its hash, and below its number from 1).
-    alike : filled in with (index of a thing, number of a known one) that have a hash in common and are not the same.
+    data, begin, ends, hashes : bytes of the objects, where the first begins, where each ends, and a hash of each.
+    known : (bytes of known objects, where each ends, slots: upper half of the hash plus the number counted from 1).
+    alike : filled with (index of an object, number of a known one) if these have equal hashes and different bytes.
     """
     written, written_ends, slots = known
     last = len(slots) - 1
     for i in range(len(ends)):
-        found[i] = slots[hashes[i] & last]  # fetched at once, where one after another would have to be waited for
+        found[i] = slots[hashes[i] & last]  # independent loads, so that cache misses overlap
     for i in range(len(ends)):
         size, slot, upper = ends[i] - begin, hashes[i] & last, hashes[i] >> 32 << 32
         while slots[slot] != 0:

@@ -1,11 +1,10 @@
-"""Two policies in a duel for points: published values at every pair of totals, checked by one turn of each policy.
+"""Certify two policies in a duel for points: published values at every pair of totals, by one turn of each policy.
 
-How a turn of a policy ends follows from the rules and from what the policy is by its definition. With both policies
-fixed the values X, with the row player to move, and Y, with the other one to move, solve linear equations, and their
-errors solve the same equations with what one turn leaves of each in place of what it wins: the error of a value is at
-most the sum, along the play to come, of what is left of the equations and of their rounding.
+The rules and a policy's definition determine how its turns end. With both policies fixed, the values X (row player to
+move) and Y (column player to move) solve linear equations. Their errors solve the same equations with the residuals of
+one turn in place of its wins, so the error of a value is at most the expected sum of residuals and rounding along play.
 
-Against a best response no policy earns more than values U that are no less than what the best turn leads to from U.
+Values U bound every response from above if the best turn from U leads to no more than U. A sweep costs O(T^3).
 """
 
 from abc import ABC, abstractmethod
@@ -19,18 +18,18 @@ from dicebase.certify.published import Published, check_keys, pair_values
 from dicebase.matches.duel_matchups import BEST_RESPONSE, OPTIMAL, Matchups
 from dicebase.vocabulary.kernels import kernel
 
-CLOSE = 1e-11  # of a value to what one turn leads to
-LARGEST = 1e-9  # where less is proved of a probability, the certificate is refused
-WIDEST = 1e-6  # bounds on the values of best play that are tried
+CLOSE = 1e-11  # largest residual of one turn
+LARGEST = 1e-9  # largest error bound of a probability; with a larger one the certificate is refused
+WIDEST = 1e-6  # widest bounds on the values of optimal play that are tried
 SWEEPS = 10_000
 PROOF = "one turn of both policies: what it leaves of the values, summed along play; responses bounded above"
 
 
 class Ends(NamedTuple):
-    """How the turns of a policy end, by the mover's total, the opponent's (or for all at once) and the total after.
+    """How the turns of a policy end, by (mover's total, opponent's total or 0 if it does not matter).
 
-    ends : (T, T or 1, T + 1) probabilities; busts, wipes, outs : (T, T or 1) that the turn, the bank or the match is
-    lost. rounding : (T, T or 1), a bound on how wrong all these are together.
+    ends : (T, T or 1, T + 1) probability of each total after the turn. busts, wipes, outs : (T, T or 1) probability of
+    losing the turn, the bank or the match. rounding : (T, T or 1) bound on the sum of all their errors.
     """
 
     ends: np.ndarray
@@ -41,7 +40,7 @@ class Ends(NamedTuple):
 
 
 def one_turn(of: Ends, theirs: np.ndarray) -> np.ndarray:
-    """What one turn leads to, by (mover, opponent), if the opponent's turns have these values, by (opponent, mover)."""
+    """Return the value of one turn by (mover, opponent); `theirs` are the opponent's values by (opponent, mover)."""
     size = len(theirs)
     after = np.broadcast_to(of.ends, (size, size, size + 1))
     banked = np.einsum("abt,bt->ab", after[:, :, :size], 1.0 - theirs)
@@ -51,10 +50,10 @@ def one_turn(of: Ends, theirs: np.ndarray) -> np.ndarray:
 def along_play(
     row: Ends, column: Ends, own: np.ndarray, own2: np.ndarray, enough: float, fail: Fail
 ) -> tuple[np.ndarray, np.ndarray]:
-    """The expected sums, along the rest of the match, of `own` for each turn of the row player and `own2` for each of
-    the other's: (E if the row player is to move, F if the other is), each by the mover's total and the other total.
+    """Return (E if the row player is to move, F if the other is): expected sums along the rest of the match of `own`
+    for each turn of the row player and `own2` for each turn of the other, all (T, T) by (mover's total, other total).
 
-    A wipe leads back to pairs whose sums are not known yet: sweeps raise them from 0 until they grow by `enough`.
+    A wipe leads back to pairs whose sums are unknown: they rise from 0 by value iteration until they grow by `enough`.
     """
     E, F = np.zeros((2, *own.shape))
     wipes = row.wipes.any() or column.wipes.any()
@@ -68,7 +67,8 @@ def along_play(
 
 @kernel(_nrt=True, error_model="numpy")
 def _sweep(ends, busts, wipes, ends2, busts2, wipes2, own, own2, E, F):
-    """E = own + mean of F, F = own2 + mean of E over how turns end, from high totals down; after wipes as they were."""
+    """Solve E = own + expected F, F = own2 + expected E from high totals down; sums after wipes lag one sweep.
+    ends, busts, wipes : as in Ends, ends2 and so on for the other player. own, own2, E, F : as in `along_play`."""
     size = len(E)
     wiped, wiped2 = F[:, 0].copy(), E[:, 0].copy()
     for a in range(size - 1, -1, -1):
@@ -87,10 +87,10 @@ def _sweep(ends, busts, wipes, ends2, busts2, wipes2, own, own2, E, F):
 def enclosed(
     best: Callable[[np.ndarray], tuple[np.ndarray, np.ndarray | float]], V: np.ndarray, bounds: np.ndarray, fail: Fail
 ) -> np.ndarray:
-    """Bounds on the errors of probabilities to win under best play, at least `bounds`: no turn leads from the values at
-    one end beyond those at the other. No probability is beyond 0 and 1.
+    """Return bounds, at least `bounds`, on the errors of win probabilities V under optimal play: no turn leads from the
+    values at one end beyond those at the other. Probabilities are clipped to [0, 1].
 
-    best : gives (what the best turn leads to from the opponent's values, its rounding), by (mover, opponent).
+    best : gives (value of the best turn, its rounding), by (mover, opponent), from the opponent's values.
     """
     tiny = np.finfo(V.dtype).eps
     while bounds.max() <= WIDEST:
@@ -104,7 +104,7 @@ def enclosed(
 
 
 class Policies(ABC):
-    """The policies of a variant, from its rules; values are by the mover's and the other's total."""
+    """The policies of a variant, from its rules; values are (T, T) by (mover's total, opponent's total)."""
 
     def __init__(self, listing: Matchups, fail: Fail) -> None:
         self.listing, self.fail = listing, fail
@@ -112,19 +112,19 @@ class Policies(ABC):
 
     @abstractmethod
     def ends(self, name: str, V: np.ndarray | None) -> Ends:
-        """How the turns of a policy end; `V`, the values of best play, are there for `optimal` alone."""
+        """Return how the turns of a policy end; only `optimal` needs `V`, the values of optimal play."""
 
     @abstractmethod
     def best(self, V: np.ndarray) -> Ends:
-        """How the best turns end if the opponent's turns have these values."""
+        """Return how the best turns end if the opponent's turns have the values V."""
 
     @abstractmethod
     def best_worth(self, V: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """(what the best turn leads to, a bound on its rounding), by (mover, opponent), from such values."""
+        """Return (value of the best turn, bound on its rounding), if the opponent's turns have the values V."""
 
 
 def check(policies: Policies, published: Published) -> Finding:
-    """Certify the values of all pairs, and the rows that are their values at the start of the match."""
+    """Certify the values of all pairs, and the rows that give them at the start of the match."""
     listing, fail = policies.listing, policies.fail
     check_keys(published, listing.pairs(), fail)
     places = policies.unit * np.indices((policies.size, policies.size)).reshape(2, -1)
@@ -153,7 +153,7 @@ def check(policies: Policies, published: Published) -> Finding:
 def _errors(
     policies: Policies, names: tuple[str, str], played: tuple[Ends, Ends], values: tuple[np.ndarray, np.ndarray]
 ) -> tuple[float, float, float]:
-    """(how far one turn leads away from the values of a pair, bounds on the errors of the first ones: of X, of Y)."""
+    """Return (largest residual of a pair's values, error bounds of X and of Y at the start of the match)."""
     largest, left = 0.0, []
     for play, mine, theirs, mover in zip(played, values, values[::-1], (names, names[::-1]), strict=True):
         again = one_turn(play, theirs)
@@ -165,14 +165,14 @@ def _errors(
             policies.fail(None, f"{place}: {what}")
         largest = max(largest, float(off.max()))
         left.append(off + EPSILON * (len(off) + 6) + play.rounding)
-    # A tenth more, and they are no less than what is left here and the mean of those that follow.
+    # With a tenth more, each sum is at least its residual plus the expected sum after the turn, despite the early stop.
     E, F = (1.1 * sums for sums in along_play(*played, *left, 0.05 * float(np.min(left)), policies.fail))
     times = _times(policies, played[1], *values, E, F) if names[0] == BEST_RESPONSE else 1.0
     return largest, times * float(E[0, 0]), times * float(F[0, 0])
 
 
 def _times(policies: Policies, column: Ends, X: np.ndarray, Y: np.ndarray, E: np.ndarray, F: np.ndarray) -> float:
-    """How many times E is added to X, and F taken from Y, until no turn of the row player leads beyond."""
+    """Return a factor such that no turn of the row player leads beyond X + factor * E and Y - factor * F."""
     slack, times = EPSILON * (len(E) + 6) + column.rounding, 1.0
     while times < 1e6:
         high, low = X + times * E, Y - times * F

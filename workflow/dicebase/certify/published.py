@@ -1,4 +1,4 @@
-"""One variant as its Parquet files have it: for the certifier, which believes nothing else."""
+"""The published rows of one variant, read from Parquet: all that the certifier knows about a table."""
 
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -19,26 +19,26 @@ from dicebase.vocabulary import DamagedFileError, DicebaseError, Listing, State
 from dicebase.vocabulary.numbers import Numbers
 
 Columns = Mapping[str, np.ndarray]
-ROWS = 100_000  # of actions, that are looked at together
+ROWS = 100_000  # rows of actions checked at a time
 
 
 class CertificationError(DicebaseError):
-    """A published table is not what its rules say; names the table, the variant and the row."""
+    """A published table contradicts its rules; the message names the table, the variant and the row."""
 
 
 class File:
-    """A file of rows, variant after variant, read in parts."""
+    """A Parquet file with the rows of one variant after another, read by row group."""
 
     def __init__(self, path: Path) -> None:
         self.path, self.schema = path, open_parquet(path).schema_arrow
-        # Millions of texts, of which few differ.
+        # Dictionary encoding: millions of strings have few distinct values.
         self.file = open_parquet(path, [column.name for column in self.schema if pa.types.is_string(column.type)])
         self.ends = np.cumsum([self.file.metadata.row_group(i).num_rows for i in range(self.file.num_row_groups)])
         self.count, self.names, self.read = self.file.metadata.num_rows, self.schema.names, 0
-        self.last: dict[tuple | None, tuple[int, pa.Table]] = {}  # by columns: a row group and its number
+        self.last: dict[tuple | None, tuple[int, pa.Table]] = {}  # by column names: number and rows of a row group
 
     def following(self, variant: Variant, place: str) -> "Rows":
-        """The rows of the next variant; raises CertificationError where they do not follow one another."""
+        """Return the rows of the next variant; raise CertificationError if rows of another variant interrupt them."""
         first = self.read
         for part in self.parts(first, self.count, tuple(variant)):
             same = np.ones(len(part), bool)
@@ -54,14 +54,14 @@ class File:
         return Rows(self, first, self.read - first, place, tuple(self.names[len(variant) :]))
 
     def parts(self, first: int, end: int, names: tuple[str, ...] | None = None) -> Iterator[pa.Table]:
-        """The rows from `first` to `end`, row group by row group."""
+        """Yield the rows from `first` to `end`, one row group at a time."""
         for group in range(int(np.searchsorted(self.ends, first, "right")), len(self.ends)):
             begin = int(self.ends[group - 1]) if group else 0
             if begin >= end:
                 break
             low = max(first, begin)
             yield self._group(group, names).slice(low - begin, min(end, int(self.ends[group])) - low)
-            if end >= self.ends[group]:  # nobody asks for it again
+            if end >= self.ends[group]:  # this row group is not read again
                 self.last.pop(names, None)
 
     def _group(self, group: int, names: tuple[str, ...] | None) -> pa.Table:
@@ -76,25 +76,25 @@ class File:
 
 
 class Rows:
-    """The rows of one variant in a file: they may be millions."""
+    """The rows of one variant in a file, read on demand because there may be millions."""
 
     exact: Fraction | None = None  # the value of the game in rationals, if the table gives it
     actions: Columns = MappingProxyType({})
-    # (values, bound) of the variants that they were solved from, as Listing.needs has them.
+    # (values, error bound) of the variants from which this one was solved, in the order of Listing.needs.
     ahead: Sequence[tuple[np.ndarray, float]] = ()
 
     def __init__(self, file: File, first: int, count: int, place: str, names: tuple[str, ...]) -> None:
         self.file, self.first, self.count, self.place, self.names = file, first, count, place, names
 
     def parts(self, names: tuple[str, ...]) -> Iterator[pa.Table]:
-        """All rows, part by part as the file has them."""
+        """Yield all rows, one row group at a time."""
         return self.file.parts(self.first, self.first + self.count, names)
 
     def columns(self, first: int = 0, end: int | None = None, names: tuple[str, ...] | None = None) -> Columns:
-        """The rows from `first` to `end`, a column each; what is missing is NaN, and nothing else may be NaN there."""
+        """Return the columns of rows `first` to `end`; NULL becomes NaN; a stored NaN margin is refused."""
         end = self.count if end is None else min(end, self.count)
         found = {}
-        for name in names or self.names:  # one at a time: the rows may be millions
+        for name in names or self.names:  # one column at a time, to limit memory
             parts = self.file.parts(self.first + first, self.first + end, (name,))
             kind = self.file.file.schema_arrow.field(name).type
             column = pa.chunked_array([c for p in parts for c in p[name].chunks], kind)
@@ -105,7 +105,7 @@ class Rows:
 
 
 class ColumnsRead(Mapping):
-    """The columns of some rows, each read when it is asked for: those of actions are most of a table."""
+    """Columns that are read again on each access, because actions make up most of a table."""
 
     def __init__(self, rows: Rows) -> None:
         self.rows = rows
@@ -121,26 +121,26 @@ class ColumnsRead(Mapping):
 
 
 class Published:
-    """The rows of a variant: a column each, by state and, where actions are stored, by action."""
+    """The published rows of a variant as columns, by state and, if actions are stored, by action."""
 
     exact: Fraction | None = None  # as in Rows
-    positions: Any = None  # those of the rules, once they are enumerated; see positions.py
+    positions: Any = None  # positions.Positions, once they are enumerated from the rules
 
     def __init__(self, game: Listing, states: Columns, beside: Columns) -> None:
         self.keys = tuple(states[c.name] for c in game.columns)
         self.values, self.more = states[game.value.name].view(), tuple(states[c.name] for c in game.more)
-        self.values.flags.writeable = False  # as most are that are read: kernels are compiled for one kind alone
+        self.values.flags.writeable = False  # as most arrays from Arrow, so that kernels are compiled once
         self.best, self.margins = states.get("action"), states.get("margin")
-        self.actions = self.beside = beside  # those of pairs of policies are no actions
+        self.actions = self.beside = beside  # the rows of actions, or of pairs of policies in matchups
         self.names = [c.name for c in game.columns]
 
     @property
     def keys_of_actions(self) -> tuple[np.ndarray, ...]:
-        """The state of every row of actions."""
+        """The state columns, with an entry for every row of actions."""
         return tuple(self.actions[name] for name in self.names)
 
     def actions_between(self, first: int, end: int, names: Sequence[str]) -> list[np.ndarray]:
-        """Some columns of some rows of actions."""
+        """Return the columns `names` of the rows of actions from `first` to `end`."""
         if isinstance(self.actions, ColumnsRead):
             return [*self.actions.rows.columns(first, end, tuple(names)).values()]
         return [self.actions[name][first:end] for name in names]
@@ -156,20 +156,20 @@ class Published:
         return self.states_between(0, self.count)
 
     def states_between(self, first: int, end: int) -> list[State]:
-        """Those of some rows."""
+        """Return the states of the rows from `first` to `end`."""
         return _tuples([key[first:end] for key in self.keys], min(end, self.count) - first)
 
     def states_at(self, rows: np.ndarray) -> list[State]:
-        """Those of rows with these numbers."""
+        """Return the states of the rows with these numbers."""
         return _tuples([key[rows] for key in self.keys], len(rows))
 
     @cached_property
     def value_of(self) -> dict[State, float]:
-        """The values by state."""
+        """The published value of each state."""
         return dict(zip(self.states, self.values.tolist(), strict=True))
 
     def check_order(self, place: str) -> None:
-        """Raises CertificationError where states are unsorted or there twice."""
+        """Raise CertificationError if states are unsorted or duplicated."""
         later, equal = np.zeros(max(0, self.count - 1), dtype=bool), True
         for key in self.keys:
             later |= equal & (key[1:] > key[:-1])
@@ -181,8 +181,7 @@ class Published:
             )
 
     def check_actions(self, legal: Iterator[Sequence[str]], fail: Fail) -> np.ndarray:
-        """The number of the state of each row of actions; fails where these are not the legal ones of each state, in
-        order."""
+        """Return the state index of each row of actions; fail unless they are the `legal` ones, state by state."""
         ours, names = [next(legal) for _ in range(self.count)], Numbers()
         of = np.repeat(np.arange(self.count), [*map(len, ours)])
         legal = np.array([names[action] for actions in ours for action in actions])
@@ -190,12 +189,12 @@ class Published:
         return of
 
     def compare_actions(self, of: np.ndarray, legal: np.ndarray, names: Sequence[str], fail: Fail) -> None:
-        """Fail where the rows of actions are not the legal ones, in their order, of the states of these numbers.
+        """Fail unless the rows of actions are the legal actions, in order.
 
-        legal : which of the names each is.
+        of, legal : (legal actions,), the index of the state of each, and of its action in `names`.
         """
         texts = np.array(names, object)
-        # Past the last legal one there may be more rows.
+        # The last block extends past the last legal action, to find extra rows.
         for first in range(0, len(of) + 1, ROWS):
             ours = of[first : first + ROWS]
             actions, *keys = self.actions_between(first, first + ROWS, ["action", *self.names])
@@ -211,12 +210,12 @@ class Published:
 
 
 def named(values: np.ndarray) -> str:
-    """How a certificate names the values that it is of, and on which others may stand."""
+    """Return the digest that identifies values in their certificate, and in certificates that build on it."""
     return f"values {hashlib.sha256(values.tobytes()).hexdigest()[:16]}"
 
 
 def _column(column: pa.ChunkedArray) -> np.ndarray:
-    """The entries of a column; those of equal texts are one."""
+    """Return a column as an array in which equal strings are one object."""
     if not pa.types.is_dictionary(column.type):
         return column.to_numpy()
     texts = column.unify_dictionaries().combine_chunks()
@@ -224,7 +223,7 @@ def _column(column: pa.ChunkedArray) -> np.ndarray:
 
 
 def _tuples(keys: Sequence[np.ndarray], count: int) -> list[State]:
-    return list(zip(*(key.tolist() for key in keys), strict=True)) if keys else [()] * count  # a game of one state
+    return list(zip(*(key.tolist() for key in keys), strict=True)) if keys else [()] * count  # one state: no columns
 
 
 def check_keys(
@@ -234,14 +233,14 @@ def check_keys(
     missing: str = "is missing",
     extra: str = "is not part of the table",
 ) -> None:
-    """Fail at the first row that should be there and is not, or the other way round."""
+    """Fail at the smallest state that is missing from the rows or should not be among them."""
     theirs = set(published.states)
     if odd := set(expected) ^ theirs:
         fail(min(odd), extra if min(odd) in theirs else missing)
 
 
 def check_key_columns(published: Published, expected: Sequence[np.ndarray], fail: Fail, **messages: str) -> None:
-    """The same of rows in order, a column each: quick where they are those."""
+    """Do the same for the state columns of rows in order, which is quick if they agree."""
     if not all(map(np.array_equal, published.keys, expected)):
         check_keys(published, zip(*(column.tolist() for column in expected), strict=True), fail, **messages)
 
@@ -249,7 +248,7 @@ def check_key_columns(published: Published, expected: Sequence[np.ndarray], fail
 def pair_values(
     published: Published, pairs: Sequence[tuple[str, str]], places: Sequence[np.ndarray], fail: Fail
 ) -> dict[tuple[str, str], np.ndarray]:
-    """The values of pairs of policies, the mover's first, at each of some places; fails if the rows are not those."""
+    """Return (places,) values by (mover's policy, opponent's); fail unless the rows list these pairs and places."""
     expected = pair_columns(pairs, places)
     for name, ours in zip(published.beside, expected, strict=False):
         if not np.array_equal(published.beside[name], ours):
@@ -258,7 +257,7 @@ def pair_values(
 
 
 def refuse(keys: Sequence[np.ndarray], fail: Fail, wrong: np.ndarray, what: str, *columns: np.ndarray) -> None:
-    """Fail at the first wrong row, if any; `what` is filled in with what it has in these columns."""
+    """Fail at the first row that `wrong` marks, with the message `what`, filled in from its entries in `columns`."""
     if wrong.any():
         i = int(wrong.argmax())
         row, entries = ([column[i : i + 1].tolist()[0] for column in part] for part in (keys, columns))

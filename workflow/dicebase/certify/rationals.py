@@ -1,5 +1,5 @@
-"""Exact values: the claimed one is what the published policy earns, modulo a random prime; small variants are solved
-again in rationals."""
+"""Certify exact values: the published policy must earn the claimed value modulo a random prime (fingerprinting), and
+small variants are solved again in rationals by backward induction."""
 
 import secrets
 from collections.abc import Callable
@@ -15,32 +15,30 @@ from dicebase.certify.published import Published, refuse
 from dicebase.vocabulary import LEAST_REGRET, over_one_denominator
 from dicebase.vocabulary.kernels import inner, kernel
 
-PRIME_BITS = 50  # the most with which _times is right
-DRAWS = 5  # a prime divides one of a million denominators with a probability below 1e-7
+PRIME_BITS = 50  # the most for which _times is exact
+DRAWS = 5  # a random prime divides one of a million denominators with probability below 1e-7
 # Variants up to this much work are solved again in rationals: (afterstate, outcome) pairs times bits of the value.
 EXACT_WORK = 200_000_000
 IN_RATIONALS = "solved again in rationals: every value is the exact one, rounded once"
 
 
 def is_small(pairs: float, exact: Fraction) -> bool:
-    """Whether a variant with so many pairs is to be solved again in rationals."""
+    """Return whether a variant with this number of (afterstate, outcome) pairs is solved again in rationals."""
     return pairs * exact.denominator.bit_length() <= EXACT_WORK
 
 
 def exactly(p: Positions, order: np.ndarray, stays: np.ndarray, published: Published, fail: Fail) -> Fraction:
-    """Solve the variant again in rationals and compare every published number; the value of the game.
-
-    stays : (actions,), whether the state may stay as it is.
-    """
+    """Solve the variant again in rationals, compare every published number, and return the value of the game.
+    order : (states,), each after its successors. stays : (actions,), nonzero for actions with a self-loop."""
     first, after, begin, fall, to = (x.tolist() for x in (p.first, p.after, p.begin, p.fall, p.to))
     sums = [sum(fall.weights) for fall in p.falls]
     known: list[Fraction] = [Fraction(0)] * len(order)
-    worths: dict[int, Fraction] = {}  # of afterstates that do not lead back, and rounded
+    worths: dict[int, Fraction] = {}  # values of afterstates without a self-loop, and the same rounded
     rounded: dict[int, float] = {}
-    lost: dict[tuple[int, int], tuple[float, bool]] = {}  # by the best afterstate and another: regret, whether none
+    lost: dict[tuple[int, int], tuple[float, bool]] = {}  # by (best afterstate, another): regret, whether it is zero
 
     def ahead(b: int, here: int = -2, stays: Fraction | int = 0) -> Fraction:
-        """What an afterstate is worth, or once a state is left to which it leads back with this share."""
+        """Return the value of an afterstate, excluding the share `stays` that leads back to state `here`."""
         there, (weights, rewards, signs) = to[begin[b] : begin[b + 1]], p.falls[fall[b]]
         later = [(w * sign, known[t]) for w, sign, t in zip(weights, signs, there, strict=True) if t not in (-1, here)]
         earned = sum(w * paid for w, paid in zip(weights, rewards, strict=True) if paid)
@@ -49,7 +47,7 @@ def exactly(p: Positions, order: np.ndarray, stays: np.ndarray, published: Publi
         return (earned + Fraction(summed, over)) / (sums[fall[b]] * (1 - stays))
 
     def back(b: int, here: int) -> Fraction:
-        """The share of an afterstate that is worth again what the state is."""
+        """Return the signed probability that an afterstate leads back to state `here`."""
         there, (weights, _, signs) = to[begin[b] : begin[b + 1]], p.falls[fall[b]]
         return Fraction(
             sum(w * sign for w, sign, t in zip(weights, signs, there, strict=True) if t == here), sums[fall[b]]
@@ -72,7 +70,7 @@ def exactly(p: Positions, order: np.ndarray, stays: np.ndarray, published: Publi
             if b not in worths:
                 worths[b] = ahead(b)
                 rounded[b] = float(worths[b])
-        # Rounding keeps the order: only the largest doubles are compared as rationals.
+        # Rounding is monotone, so only afterstates with the best double are compared as rationals.
         top = pick(rounded[b] for b in after[rows.start : rows.stop])
         chosen = pick({b for b in after[rows.start : rows.stop] if rounded[b] == top}, key=worths.__getitem__)
         known[s], values[s] = worths[chosen], top
@@ -90,7 +88,7 @@ def exactly(p: Positions, order: np.ndarray, stays: np.ndarray, published: Publi
 def check_rationals(
     published: Published, values: np.ndarray, again: np.ndarray, regrets: np.ndarray, best: np.ndarray, fail: Fail
 ) -> None:
-    """Fail where a published number is not this one, a rational rounded once; `best` says which regrets are none."""
+    """Fail unless each published number is the given rational, rounded once; `best` marks actions of zero regret."""
     what = "the value is {!r}, in rationals it is {!r}"
     refuse(published.keys, fail, published.values != values, what, published.values, values)
     names = ("action", "q_value", "regret", "optimal", "undecided")
@@ -103,10 +101,10 @@ def check_rationals(
 
 
 def earns_modulo_prime(exact: Fraction, earned: Callable[[int], int]) -> bool:
-    """Return whether `earned(prime)` is `exact` modulo a prime of PRIME_BITS bits that is drawn for this question.
+    """Return whether `earned(prime)` equals `exact` modulo a random prime of PRIME_BITS bits.
 
-    Nobody knows the prime beforehand, so nobody can choose a wrong rational that passes. `earned` raises ValueError if
-    the prime divides a denominator; then another one is drawn.
+    The prime is drawn here, so no one can prepare a wrong rational that passes. If the prime divides a denominator,
+    `earned` raises ValueError and another prime is drawn.
     """
     for _ in range(DRAWS):
         prime = _draw_prime()
@@ -126,7 +124,7 @@ def _draw_prime() -> int:
 
 
 def _is_prime(n: int) -> bool:
-    """Miller and Rabin's test, which these bases decide for n below 3.3e24 (Sorenson & Webster 2017)."""
+    """Miller-Rabin test with bases that are deterministic for n below 3.3e24 (Sorenson & Webster 2017)."""
     bases = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41)
     if n < 2 or any(n % base == 0 for base in bases):
         return n in bases
@@ -136,15 +134,15 @@ def _is_prime(n: int) -> bool:
 
 
 def earned_by_policy(p: Positions, order: np.ndarray, played: np.ndarray, prime: int) -> int:
-    """Return what these actions, one of every state, earn, modulo a prime of at most 50 bits; play must have no cycle
-    of several states. Raises ValueError if the prime divides a denominator."""
+    """Return the payoff of the policy `played`, (actions,) bool, modulo a prime of at most 50 bits; play may have
+    self-loops but no longer cycles. Raises ValueError if the prime divides a denominator."""
     sums, ways = [sum(fall.weights) for fall in p.falls], [way for fall in p.falls for way in zip(*fall, strict=True)]
     weights, rewards, signs = zip(*ways, strict=True)
     numbers = weights, sums, [modulo(reward, prime) for reward in rewards], [pow(total, -1, prime) for total in sums]
     weight, total, reward, inverse = (np.array([number % prime for number in of], np.int64) for of in numbers)
     known = np.zeros(len(p.first), np.int64)
     after = np.append(p.after[played], 0)
-    everything = np.append(order, len(order))  # the start, as if it were a state
+    everything = np.append(order, len(order))  # the start of the game, as one more state
     falls = p.falls_at, weight, reward, np.array(signs), total[p.fall], inverse[p.fall]
     if not _earned(after, p.begin, p.to, *falls, everything, known, prime):
         raise ValueError(prime)
@@ -153,7 +151,9 @@ def earned_by_policy(p: Positions, order: np.ndarray, played: np.ndarray, prime:
 
 @kernel
 def _earned(after, begin, to, at, weight, reward, sign, total, inverse, order, known, prime):
-    """Fill `known`; return whether no chance to leave a state is 0 modulo the prime."""
+    """Fill `known`, (states + 1,), in `order`; return False if a probability of leaving a state is 0 modulo the prime.
+    after : (states + 1,) the afterstate played. begin, to : as in Positions. at : (afterstates,) where the outcomes'
+    weight, reward and sign begin. total, inverse : (afterstates,) sum of weights, and its inverse modulo the prime."""
     for s in order:
         b = after[s]
         earned, left = 0, total[b]
@@ -175,8 +175,8 @@ def _earned(after, begin, to, at, weight, reward, sign, total, inverse, order, k
 
 @inner
 def _times(a, b, prime):
-    """Return a product modulo a prime below 2**50: in doubles the quotient is wrong by one at most, and the remainder,
-    computed modulo 2**64, by one prime."""
+    """Return a * b modulo a prime below 2**50. The quotient in doubles is off by at most one, so the remainder, taken
+    modulo 2**64, is off by at most one prime."""
     left = a * b - np.int64(np.float64(a) * np.float64(b) / np.float64(prime)) * prime
     return left + prime if left < 0 else left - prime if left >= prime else left
 

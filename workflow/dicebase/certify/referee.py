@@ -1,9 +1,9 @@
-"""The referee: games played on the positions of the rules, doing what the published table says in each state.
+"""The referee: play games by the published table, on the positions that the rules lead to.
 
-What is paid to MAX counts for or against the first mover, as the players have changed roles. Where they do, the first
-mover also plays against one who draws his actions, the first legal one or the last.
+Rewards go to MAX; they count for or against the first mover, depending on the current roles. If players change roles,
+the first mover also plays against an opponent who picks the first or the last legal action at random.
 
-Of games in which both choose at once a table has the mixes of one player; see throws/referee.py.
+throws/referee.py plays games of simultaneous choice: their tables hold the mixed strategy of one player.
 """
 
 from typing import NamedTuple, NoReturn
@@ -17,27 +17,27 @@ from dicebase.certify.simulation import LONGEST, Simulation, simulate
 from dicebase.vocabulary import Game, State
 from dicebase.vocabulary.kernels import kernel
 
-AT_ONCE = 64  # games
+AT_ONCE = 64  # games side by side
 
 
 class Moves(NamedTuple):
-    """What a table does: where an action leads, and how the dice can fall there; see positions.Positions."""
+    """The published policy and the positions it is played on; arrays as in positions.Positions."""
 
     first: np.ndarray
     after: np.ndarray
     played: np.ndarray  # (states,), the afterstate of the published action
     begin: np.ndarray
     to: np.ndarray
-    fall: np.ndarray  # (afterstates,), which of the dice falls
-    reward: np.ndarray  # by side, as are signs
+    fall: np.ndarray  # (afterstates,), the index of the die that is thrown
+    reward: np.ndarray  # (sides,), as is sign
     sign: np.ndarray
     dice: Dice
 
 
 def play(game: Game, published: Published, seed: int) -> Simulation | None:
-    """Play a published table; None where games take too long."""
+    """Play a published table; return None if games take too long."""
     p = positions_of(game, published, _fail)
-    best = np.flatnonzero(published.actions["probability"] == 1)  # once in a state
+    best = np.flatnonzero(published.actions["probability"] == 1)  # one row per state
     reward = np.array([float(paid) for fall in p.falls for paid in fall.rewards])
     sign = np.array([sign for fall in p.falls for sign in fall.signs])
     thrown = dice(fall.weights for fall in p.falls)
@@ -48,7 +48,7 @@ def play(game: Game, published: Published, seed: int) -> Simulation | None:
         playing = np.zeros((3, AT_ONCE), np.int64)
         return payoffs, _play(moves, against_chance, payoffs, roles, streams, playing, LONGEST)
 
-    of_two = min(sign) < 0 < game.sense  # who take turns, and want as much as they can get
+    of_two = min(sign) < 0 < game.sense  # two players alternate, and both maximise
     against = (lambda streams: games(streams, True)) if of_two else None
     return simulate(games, seed, game.value.unit, float(np.ptp(published.values)), against)
 
@@ -59,10 +59,10 @@ def _fail(state: State | None, what: str) -> NoReturn:
 
 @kernel
 def _play(moves, against_chance, payoffs, roles, streams, now, longest):
-    """Play all games, some at a time, a throw of each in turn; how many moves they take.
+    """Play all games, AT_ONCE at a time and one throw of each in turn, so that cache misses overlap; return the moves.
 
-    now : of each the game, the afterstate or state it has come to, and how its dice fall or where that leads. What one
-    waits for in memory does not keep the others waiting.
+    payoffs, roles, streams : (games,) payoff so far, 1 or -1 as rewards count for or against the first mover, dice.
+    now : (3, AT_ONCE) scratch: game, its afterstate or state, and the outcome that its dice select.
     """
     made = begun = going = 0
     games, at, to = now

@@ -1,9 +1,9 @@
-"""Games played by a published table: how many, their mean, and the interval that the value must lie in.
+"""Play games by a published table, and compute a confidence interval for the expected payoff.
 
-A game costs moves, what is decided or thrown on the way: FEWEST games tell how many, then as many are played as come to
-MOVES, MOST at the most. Dice are seeded by the table's name, parameters and definitions: a build repeats. What the
-intervals prove, at the LEVEL of a test, is in docs/why/certificates.md: of payoffs in known limits the bound of
-Hoeffding (1963, theorem 1), of others that of Maurer and Pontil (2009, theorem 4).
+FEWEST games measure the moves per game; then games are played until about MOVES moves, at most MOST games. The table's
+name, parameters and definitions seed the dice, so builds repeat. The intervals have significance LEVEL: the bound of
+Hoeffding (1963, theorem 1) for payoffs with known limits, and the empirical Bernstein bound of Maurer & Pontil (2009,
+theorem 4) for others; docs/why/certificates.md says what they prove.
 """
 
 import hashlib
@@ -21,34 +21,34 @@ LEVEL = 5e-7
 FEWEST, MOST = 2_000, 40_000
 MOVES = 5_000_000
 LONGEST = 40 * MOVES
-"""Games that take more are given up."""
+"""Simulations with more moves are abandoned."""
 
 LIMITS = {"probability": (0.0, 1.0), "P(win) - P(lose)": (-1.0, 1.0)}
-"""Of a payoff, by the unit of its expectation."""
+"""The limits of a payoff, by the unit of its expectation."""
 
 
 class Simulation(NamedTuple):
-    """What the first mover earned in the mean, in the unit of the value, and where the expectation lies."""
+    """The first mover's mean payoff, in the unit of the value, and the confidence interval of its expectation."""
 
     mean: float
     low: float
     high: float
     games: int
-    against_chance: float | None = None  # the most that it can earn against one who draws his actions, in games of two
+    against_chance: float | None = None  # upper limit of the mean against a random opponent, in two-player games
 
 
 Play = Callable[[np.ndarray], tuple[np.ndarray, int]]
-"""Streams of some games, moved on -> (payoff of each to the first mover, moves in all); LONGEST moves end them."""
+"""Streams of games, advanced in place -> (payoff of each to the first mover, moves in all); LONGEST moves end play."""
 
 
 def simulate(
     play: Play, seed: int, unit: str, spread: float = 0.0, against_chance: Play | None = None, most: int | None = None
 ) -> Simulation | None:
-    """Play games; None where FEWEST of them take more than LONGEST moves.
+    """Play games and return their mean and interval; None if FEWEST of them take more than LONGEST moves.
 
-    spread : for payoffs without limits, how far apart they are known to be; those seen may be further.
-    against_chance : the same where the other player draws his actions.
-    most : how many games at the most, MOST by default.
+    spread : known range of payoffs without limits; a larger observed range replaces it.
+    against_chance : the same as `play` against a random opponent.
+    most : maximum number of games, MOST by default.
     """
     if against_chance is not None:
         found, other = simulate(play, seed, unit, spread), simulate(against_chance, seed + 1, unit, spread)
@@ -61,7 +61,7 @@ def simulate(
     if games > FEWEST:
         more, moves = play(dice[FEWEST:games])
         payoffs = payoffs if moves > LONGEST else np.concatenate([payoffs, more])
-    # Sums that are rounded once do not depend on the machine.
+    # fsum rounds once, so sums do not depend on the machine.
     mean = math.fsum(payoffs) / len(payoffs)
     low, high = _limited(mean, len(payoffs), *LIMITS[unit]) if unit in LIMITS else _unlimited(payoffs, mean, spread)
     rounding = 1e-12 * max(1.0, abs(mean))
@@ -69,13 +69,13 @@ def simulate(
 
 
 def seed_of(table: str, parameters: Variant, definitions: Definitions) -> int:
-    """The seed of a variant's games, below 2**64."""
+    """Return the seed of a variant's games, below 2**64."""
     text = json.dumps([table, parameters, definitions], sort_keys=True)
     return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big")
 
 
 def _limited(mean: float, games: int, least: float, most: float) -> tuple[float, float]:
-    """The interval for payoffs from `least` to `most`."""
+    """Return Hoeffding's interval, in its form by the Kullback-Leibler divergence, for payoffs in [least, most]."""
     x = min(1.0, max(0.0, (mean - least) / (most - least)))
     far = math.log(2 / LEVEL) / games
     low, high = _furthest(x, 0.0, far), _furthest(x, 1.0, far)
@@ -83,7 +83,7 @@ def _limited(mean: float, games: int, least: float, most: float) -> tuple[float,
 
 
 def _furthest(x: float, end: float, far: float) -> float:
-    """The m on the way from x to `end` with KL(x, m) = far; `end` where none is as far."""
+    """Return the m between x and `end` with KL(x, m) = far, by bisection; `end` if there is none."""
     near = x
     for _ in range(60):
         middle = (near + end) / 2
@@ -100,7 +100,7 @@ def _divergence(x: float, m: float) -> float:
 
 
 def _unlimited(payoffs: np.ndarray, mean: float, spread: float) -> tuple[float, float]:
-    """The interval for payoffs whose range is what was seen, or `spread` where that is more."""
+    """Return Maurer & Pontil's interval for payoffs with the observed range, or `spread` if that is larger."""
     games, far = len(payoffs), math.log(4 / LEVEL)
     variance = math.fsum((payoffs - mean) ** 2) / (games - 1)
     spread = max(spread, float(np.ptp(payoffs)))

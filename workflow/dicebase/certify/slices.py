@@ -1,8 +1,8 @@
-"""The second witness: what a published table claims, checked from the rules and the Parquet files alone.
+"""Certify a slice: check every published table against the rules, reading only the rules and the Parquet files.
 
-A table of decisions is checked by decisions.py, another listing by the module that has the name of its match format.
-Then games are played by the table, where that can be done, and the value must lie in the interval of their mean.
-Nothing here has seen the production solvers or their arrays.
+decisions.py checks tables of decisions; the module named after the match format checks any other listing. If games can
+be played by the table, the published value must also lie in the confidence interval of their mean. No solver code is
+imported, so an error in a solver cannot repeat itself here.
 """
 
 import json
@@ -42,9 +42,9 @@ from dicebase.vocabulary.garbage_collection import without_garbage_collection
 
 @without_garbage_collection()
 def certify_slice(files: SliceFiles, certificate: Path | None, key: Json | None) -> list[Certificate]:
-    """Certify the tables of a slice; write the certificate, if a path is given, only when every variant holds.
+    """Certify the variants of a slice; write the certificates to `certificate`, if given, only if every variant passes.
 
-    Raises CertificationError at the first claim that fails, DamagedFileError where a file cannot be read.
+    Raises CertificationError at the first false claim, and DamagedFileError if a file cannot be read.
     """
     footer = read_slice(files)
     table = find_table(footer["key"]["table"])
@@ -60,7 +60,7 @@ def certify_slice(files: SliceFiles, certificate: Path | None, key: Json | None)
 
 
 def published_in(files: SliceFiles) -> Iterator[tuple[Json, Listing, Any, str]]:
-    """(what the footer claims, what is listed, its rows, how messages call it) of each variant of a slice."""
+    """Yield (footer entry, listing, published rows, name for messages) of each variant of a slice."""
     footer = read_slice(files)
     table = find_table(footer["key"]["table"])
     _check_footer(footer, table, files)
@@ -82,10 +82,10 @@ def published_in(files: SliceFiles) -> Iterator[tuple[Json, Listing, Any, str]]:
 
 
 def _ask_of_another_variant(files: SliceFiles, footer: Json, table: Table) -> None:
-    """Read the rules of the variant that has the most parameters in which it is not like the first one.
+    """Build the rules of the variant that differs most from the first one, to expose rules with hidden state.
 
-    Rules may remember in a class of the vocabulary or in a module of Python's, which no fresh copy replaces. The solver
-    asked the first variant first; if another one comes before it here, such a memory gives it another answer.
+    Rules may keep state in a vocabulary class or a standard module, which a fresh copy of the rules does not reset. The
+    solver built the first variant first; building another one before it here makes such state change the answers.
     """
     claims = footer["variants"]
     if len(claims) > 1:
@@ -95,7 +95,7 @@ def _ask_of_another_variant(files: SliceFiles, footer: Json, table: Table) -> No
 
 
 def _check_footer(footer: Json, table: Table, files: SliceFiles) -> None:
-    """That a footer says what follows from the rules, and what its key says; what it claims is checked elsewhere."""
+    """Raise CertificationError unless the footer agrees with the rules and its key; claims are checked elsewhere."""
     key, variants = footer["key"], [list(claim["parameters"].values()) for claim in footer["variants"]]
     follows = {
         "parameters": (key["parameters"], [p.name for p in table.parameters]),
@@ -110,8 +110,8 @@ def _check_footer(footer: Json, table: Table, files: SliceFiles) -> None:
 
 
 def _listed(files: SliceFiles, footer: Json, table: Table, claim: Json) -> tuple[Variant, Listing, str]:
-    """(a variant, what its files list, how messages call it); its rules are read, and refused where they break what
-    binds their author."""
+    """Return (variant, listing, name for messages) of a footer entry; raise CertificationError if the rules are
+    unlawful."""
     definitions = footer["key"]["definitions"]
     variant = table.variant(claim["parameters"], definitions, str(files))
     place = " ".join([table.name, *(f"{name}={value}" for name, value in variant.items())])
@@ -124,7 +124,7 @@ def _listed(files: SliceFiles, footer: Json, table: Table, claim: Json) -> tuple
 
 
 def _following(file: File, variant: Variant, schema: pa.Schema, place: str) -> Rows:
-    """The rows of the next variant."""
+    """Return the rows of the next variant; raise CertificationError if the file's columns differ from the schema."""
     if file.names != schema.names:
         raise CertificationError(f"{file.path}: has the columns {file.names}, not {schema.names}")
     for theirs, ours in zip(file.schema, schema, strict=True):
@@ -138,7 +138,7 @@ def _following(file: File, variant: Variant, schema: pa.Schema, place: str) -> R
 
 
 def _whole(game: Listing, states: Rows, beside: Rows | None, place: str) -> Published | Rows:
-    """The rows of a variant, read but where they may be millions."""
+    """Load the rows of a variant, or return them unread if there may be millions."""
     if game.layout is Layout.TWO_ACTIONS or game.numbered:
         return states
     more = {} if not beside else beside.columns() if beside.count <= ROWS else ColumnsRead(beside)
@@ -148,7 +148,7 @@ def _whole(game: Listing, states: Rows, beside: Rows | None, place: str) -> Publ
 
 
 def _solved_from(files: SliceFiles, footer: Json, table: Table, variant: Variant) -> tuple[np.ndarray, float]:
-    """(the values, their bound) of another certified variant, alone in its slice, that this one was solved from."""
+    """Return (values, error bound) of the certified variant, alone in its slice, from which this one was solved."""
     there = SliceFiles(files.results, table.name, footer["key"]["needs"][words(variant)])
     checked_key(there)
     (row,) = open_parquet(there.certificate).read().to_pylist()
@@ -196,7 +196,7 @@ def _certify(
         fail(None, str(error))
     if claim["note"] != game.note:
         fail(None, f"the note is '{claim['note']}', it should be '{game.note}'")
-    # What the solver claims of the variant, and says of itself, besides what is found here.
+    # Copied from the footer: the solver's claims and its description of itself.
     said = {name: claim[name] for name in ("parameters", "exact", "continuation", "seconds", "note")}
     said |= {name: footer["key"][name] for name in ("slice", "definitions", "store", "solver")}
     return Certificate(
@@ -218,7 +218,7 @@ def _certify(
 
 
 def check_simulation(value: float, games: Simulation | None, fail: Fail) -> None:
-    """Fail where the value of the game is not what games by its table agree with."""
+    """Fail if the value lies outside the interval of the simulated mean, or above the interval against random play."""
     if games and not games.low <= value <= games.high:
         between = f"{games.mean:.6g} in the mean, which says from {games.low:.6g} to {games.high:.6g}"
         fail(None, f"the value is {value!r}, but {games.games} games by the table earn {between}")

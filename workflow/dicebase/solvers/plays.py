@@ -1,10 +1,10 @@
-"""Two fixed policies in a duel: linear equations (docs/why/solvers.md, Two fixed policies), and how often each pair of
-totals is met.
+"""Evaluate two fixed policies in a duel by linear equations (docs/why/solvers.md, Two fixed policies), and count how
+often each pair of totals occurs.
 
-Without wipes there are two equations for each pair of totals, in falling order of their sum. With wipes all depend on
-Y[., 0] and X[., 0]: these 2 T numbers solve the linear system that one sweep over all pairs makes of them, by GMRES (Y.
-Saad and M. Schultz 1986), which needs no more of it than sweeps, on what is left once more. A best response maximises X
-against a fixed Y: policy iteration (R. Howard 1960), whose step takes the best turn by what it leads to.
+Without wipes there are two equations for each pair of totals, solved in decreasing order of their sum. With wipes, all
+depend on Y[., 0] and X[., 0]: GMRES (Y. Saad and M. Schultz 1986), with iterative refinement, solves the linear system
+of these 2 T numbers by sweeps over all pairs alone. A best response maximises X against a fixed Y by policy iteration
+(R. Howard 1960): each step takes the greedy turn. A sweep costs O(T^3).
 """
 
 from collections.abc import Callable
@@ -14,18 +14,18 @@ import numpy as np
 
 from dicebase.vocabulary.kernels import kernel
 
-ROUNDING = 1e-14  # an improvement that is no more than that is one of rounding
+ROUNDING = 1e-14  # improvements up to this are rounding
 STEPS = 100
-REFINED = 3  # solutions of what is left
+REFINED = 3  # steps of iterative refinement
 SWEEPS = 10_000
-LEFT = 1e-15  # of a match, that need not be followed
+LEFT = 1e-15  # probability that a match goes on, below which it is not followed
 
 
 class Play(NamedTuple):
-    """What the turns of a policy come to; the second axis has length 1 where the opponent's total does not matter.
+    """How the turns of a policy end; the second axis has length 1 if the opponent's total does not matter.
 
     ends : (T, T or 1, T + 1) probability of each total after a turn that banks, the target last.
-    busts, wipes : (T, T or 1) probability that the turn is lost, and that the bank is lost with it.
+    busts, wipes : (T, T or 1) probability of losing the turn, and of losing the bank with it.
     """
 
     ends: np.ndarray
@@ -34,18 +34,18 @@ class Play(NamedTuple):
 
 
 def evaluate(row: Play, column: Play) -> tuple[np.ndarray, np.ndarray]:
-    """(X, Y), each of shape (T, T): the mover's probability to win by his and the other's total, for row and column."""
+    """Return (X, Y) for row and column, each (T, T): the mover's win probability by (mover's total, other's)."""
     return _solved(row, column, 0.0, 1.0, -1.0)
 
 
 def turns_to_come(row: Play, column: Play) -> np.ndarray:
-    """The expected turns of the rest of the match, those of both, by the total of the row player, who is to move, and
-    the other's; shape (T, T)."""
+    """Return the expected turns of both players in the rest of the match, (T, T), by (row player's total, other's), if
+    the row player is to move."""
     return _solved(row, column, 1.0, 0.0, 1.0)[0]
 
 
 def _solved(row: Play, column: Play, each: float, won: float, sign: float) -> tuple[np.ndarray, np.ndarray]:
-    """(X, Y), with `each` for a turn, `won` for the target, and `won + sign Y` for what is left to the other."""
+    """Return (X, Y) that count `each` per turn, `won` for the target, and `won + sign * Y` for the other's turn."""
     T = len(row.ends)
     X, Y = np.empty((T, T)), np.empty((T, T))
     wiped, arrays = np.zeros((2, T)), [np.ascontiguousarray(part) for part in (*row, *column)]
@@ -56,10 +56,10 @@ def _solved(row: Play, column: Play, each: float, won: float, sign: float) -> tu
 
     constant = sweep()
     if row.wipes.any() or column.wipes.any():
-        from scipy.sparse.linalg import LinearOperator, gmres  # half a second that most games need not spend
+        from scipy.sparse.linalg import LinearOperator, gmres  # half a second that most games can save
 
         def left(z: np.ndarray) -> np.ndarray:
-            """Of the equations z = what one sweep makes of z."""
+            """Return the residual of the equations z = sweep(z)."""
             wiped.flat[:] = z
             return sweep() - z
 
@@ -75,7 +75,7 @@ def _solved(row: Play, column: Play, each: float, won: float, sign: float) -> tu
 
 @kernel
 def _pairs(ends, busts, wipes, their_ends, their_busts, their_wipes, each, won, sign, wiped, X, Y):
-    """All pairs by falling sum; `wiped` is what X[., 0] and Y[., 0] are taken for after a wipe."""
+    """Fill X and Y, pairs in decreasing order of their sum; `wiped`, (2, T), is X[., 0] and Y[., 0] after a wipe."""
     T = len(X)
     wide, their_width = busts.shape[1], their_busts.shape[1]
     for total in range(2 * T - 2, -1, -1):
@@ -96,11 +96,11 @@ def _pairs(ends, busts, wipes, their_ends, their_busts, their_wipes, each, won, 
 def best_response(
     column: Play, start: Play, improve: Callable[[np.ndarray], Play]
 ) -> tuple[Play, np.ndarray, np.ndarray]:
-    """(play, X, Y) of the best response to a fixed policy, from any play to start with.
+    """Return (play, X, Y) of the best response to a fixed policy, from any play to start with.
 
-    improve : gives the best turns by what the opponent's turns are worth to him, Y.
+    improve : gives the best turns from Y, the values of the opponent's turns.
 
-    Raises ArithmeticError if it does not come to rest.
+    Raises ArithmeticError if policy iteration does not converge.
     """
     best = start, *evaluate(start, column)
     for _ in range(STEPS):
@@ -113,10 +113,10 @@ def best_response(
 
 
 def turns_met(row: Play, column: Play) -> np.ndarray:
-    """Expected turns that begin at each pair of totals in a match that the row player begins, shape (2, T, T).
+    """Return (2, T, T), the expected turns that begin at each pair of totals if the row player begins the match.
 
-    By who moves (0: the row player), his total and the other's. Raises ArithmeticError where matches are so long that
-    wipes cannot be followed to their end.
+    By (0 if the row player moves, mover's total, other's). Raises ArithmeticError if matches are so long that wipes
+    cannot be followed to their end.
     """
     T = len(row.ends)
     met, enters, after = np.zeros((2, T, T)), np.zeros((2, T, T)), np.zeros((2, T, T))
@@ -133,7 +133,7 @@ def turns_met(row: Play, column: Play) -> np.ndarray:
 
 @kernel
 def _meet(ends, busts, wipes, their_ends, their_busts, their_wipes, enters, after, met):
-    """Pairs by rising sum, what enters first; `after` receives what is wiped."""
+    """Follow pairs in increasing order of their sum, from `enters`; `after` receives what is wiped, both (2, T, T)."""
     T = met.shape[1]
     wide, their_width = busts.shape[1], their_busts.shape[1]
     for total in range(2 * T - 1):

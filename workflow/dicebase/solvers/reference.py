@@ -1,10 +1,9 @@
-"""Any small game by turns, exactly, in rationals and by plain enumeration: slow, and easy to believe.
+"""Solve any small game by turns exactly, in rationals and by plain enumeration: slow, and easy to believe.
 
-States that lead to one another are solved together, after all that they lead to. One that does not lead back to
-itself is one step of backward induction. Cycles are solved by strategy iteration: MIN answers MAX's policy by policy
-iteration, MAX improves, and every policy is evaluated by a linear system in rationals. Each improvement is strict and
-policies are finitely many, so it ends; the result satisfies the optimality equation exactly. It starts from actions
-under which play leaves the cycle.
+Strongly connected components are solved after their successors. A single state without a self-loop is one step of
+backward induction. Cycles are solved by strategy iteration: MIN answers MAX's policy by policy iteration, MAX improves,
+and a linear system in rationals evaluates each policy. Improvements are strict and policies finite in number, so it
+ends, and its values satisfy the optimality equation exactly. It starts from actions under which play leaves the cycle.
 """
 
 from collections.abc import Hashable, Iterator
@@ -23,10 +22,10 @@ class Solution:
     game: Game
     value: dict[State, Fraction] = field(default_factory=dict)
     chances: dict[Hashable, list] = field(default_factory=dict)  # outcomes by afterstate
-    worth: dict[Hashable, Fraction] = field(default_factory=dict)  # values by afterstate, while `value` stands
+    worth: dict[Hashable, Fraction] = field(default_factory=dict)  # values by afterstate, cached
 
     def q(self, state: State, action: str) -> Fraction:
-        """The value after an action."""
+        """Return the value after an action."""
         return self.expected(self.game.afterstate(state, action))
 
     @property
@@ -35,7 +34,7 @@ class Solution:
         return self.expected(self.game.start())
 
     def expected(self, afterstate: Hashable) -> Fraction:
-        """The value before the dice fall."""
+        """Return the expected value of an afterstate."""
         if afterstate not in self.worth:
             outcomes = self.outcomes(afterstate)
             later = [(o.weight * o.sign, self.value[o.state]) for o in outcomes if o.state is not None]
@@ -45,7 +44,7 @@ class Solution:
         return self.worth[afterstate]
 
     def outcomes(self, afterstate: Hashable) -> list:
-        """The chance outcomes, enumerated once until the value is known."""
+        """Return the chance outcomes of an afterstate, enumerated once and kept until its value is known."""
         if afterstate not in self.chances:
             self.chances[afterstate] = list(self.game.outcomes(afterstate))
         return self.chances[afterstate]
@@ -65,11 +64,11 @@ def solve(game: Game) -> Solution:
 
 
 def components(solution: Solution) -> Iterator[tuple[list[State], bool]]:
-    """Every state that some play reaches, together with those that it leads to and that lead back to it, after all
-    others that it leads to; and whether play can return."""
+    """Yield (states, whether play can return) of each strongly connected component of reachable states, after its
+    successors (Tarjan's algorithm, 1972)."""
     starts = {o.state for start in solution.game.starts() for o in solution.outcomes(start) if o.state is not None}
-    seen: dict[State, float] = {}  # by state: when it was found, and infinity once its component is done
-    low: dict[State, float] = {}  # the earliest one on the way that it leads to (Tarjan 1972)
+    seen: dict[State, float] = {}  # by state: order of discovery, infinite once its component is complete
+    low: dict[State, float] = {}  # the earliest state on the path that it is known to reach
     waiting: list[State] = []
     for root in sorted(starts):
         way = [] if root in seen else [(root, iter({root}))]
@@ -105,10 +104,10 @@ def _chooser(game: Game, state: State):
 
 
 def _solve_cycle(solution: Solution, states: list[State]) -> None:
-    """Strategy iteration on one component; those after it are solved.
+    """Solve one component by strategy iteration, after its successors.
 
-    Where players change roles, a state stands for two nodes: in (state, 1) the mover is MAX, in (state, -1) it is MIN,
-    and what the rules pay the mover counts against MAX.
+    If players change roles, a state stands for two nodes: in (state, 1) the mover is MAX, in (state, -1) it is MIN, and
+    rewards to the mover count against MAX.
     """
     game = solution.game
     roles = (1, -1) if any(o.sign < 0 for s in states for o in _ahead(solution, s)) else (1,)
@@ -128,7 +127,7 @@ def _solve_cycle(solution: Solution, states: list[State]) -> None:
 
 
 def _leaving(solution: Solution, states: list[State]) -> dict[State, str]:
-    """Actions under which play leaves a component: each may lead to where fewer are needed."""
+    """Return actions under which play leaves a component: each can lead to a state fewer steps from leaving."""
     inside, found = set(states), {}
     while len(found) < len(states):
         more = {}
@@ -145,14 +144,14 @@ def _leaving(solution: Solution, states: list[State]) -> dict[State, str]:
 
 
 def _ahead(solution: Solution, state: State) -> Iterator:
-    """The outcomes of a state's actions, except those that lead to solved states only."""
+    """Yield the outcomes of a state's actions, except of actions with a known value."""
     for action in solution.game.actions(state):
         if (afterstate := solution.game.afterstate(state, action)) not in solution.worth:
             yield from solution.outcomes(afterstate)
 
 
 def _improve(solution: Solution, nodes: list, policy: dict, choosers: dict, worth: dict) -> bool:
-    """Switch to better actions where there are strictly better ones; whether there were any."""
+    """Switch to strictly better actions; return whether there were any."""
     changed = False
     for node in nodes:
         q = {}
@@ -167,7 +166,7 @@ def _improve(solution: Solution, nodes: list, policy: dict, choosers: dict, wort
 
 
 def _equation(solution: Solution, node: tuple, action: str, inside: dict):
-    """The worth of a node to MAX as (coefficients on the component's own nodes, constant)."""
+    """Return the value of a node to MAX as (coefficients on the component's own nodes, constant)."""
     state, role = node
     outcomes = solution.outcomes(solution.game.afterstate(state, action))
     total = sum(o.weight for o in outcomes)
@@ -184,6 +183,6 @@ def _equation(solution: Solution, node: tuple, action: str, inside: dict):
 
 
 def _weighted_sum(terms: list[tuple[int, Fraction]]) -> Fraction:
-    """The sum of weight times value, over one common denominator."""
+    """Return the sum of weight times value, over one common denominator."""
     numerators, denominator = over_one_denominator([value for _, value in terms])
     return Fraction(sum(w * n for (w, _), n in zip(terms, numerators, strict=True)), denominator)

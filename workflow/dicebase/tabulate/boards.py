@@ -1,4 +1,4 @@
-"""The tables of games that state their own positions: a function for each table; in rationals where that is quick."""
+"""The tables of boards, games that state their own positions: one function per table, in rationals if that is quick."""
 
 from collections.abc import Hashable, Iterator, Sequence
 from fractions import Fraction
@@ -39,13 +39,13 @@ from dicebase.vocabulary.kernels import kernel
 Chances = dict[int, Fraction]
 """The probability of each outcome."""
 
-AT_ONCE = 1_000_000  # actions
-# Outcomes, and times the bits of rationals, up to which a board without cycles is solved in rationals.
+AT_ONCE = 1_000_000  # actions in a block of states
+# A board without cycles is solved in rationals up to this many outcomes, and this product of outcomes and bits.
 EXACT_OUTCOMES, EXACT_WORK = 50_000, 10_000_000
 
 
 def positions(game: BoardGame) -> Iterator[Rows]:
-    """Every position that play can reach, with all actions, in parts."""
+    """Yield every position that play can reach, with all actions, in parts."""
     p = positions_of(game.rules)
     step = p.step
     if is_small(p):
@@ -59,7 +59,7 @@ def positions(game: BoardGame) -> Iterator[Rows]:
     sorted_states, names, counts = np.lexsort(keys[::-1]), pa.array(p.names), np.diff(step.first)
     part = max(1, AT_ONCE // int(counts.max()))
     for some in (sorted_states[first : first + part] for first in range(0, len(values), part)):
-        # Actions of a state as a row, with nothing where others have more.
+        # One row of actions per state, padded with NaN.
         there = np.arange(counts[some].max()) < counts[some][:, np.newaxis]
         acts = (step.first[some][:, np.newaxis] + np.arange(there.shape[1]))[there]
         worth, after, action = np.full(there.shape, np.nan), np.zeros(there.shape, np.int32), np.zeros(there.shape, int)
@@ -82,7 +82,7 @@ def positions(game: BoardGame) -> Iterator[Rows]:
 
 
 def is_small(p: Positions) -> bool:
-    """Whether rationals are quick: there are no cycles, and few outcomes whose numbers stay short."""
+    """Return whether rationals are quick: without cycles, with few outcomes, and with numbers that stay short."""
     step, (order, ends) = p.step, p.order
     if len(step.to) > EXACT_OUTCOMES or len(ends) < len(order):
         return False
@@ -92,8 +92,8 @@ def is_small(p: Positions) -> bool:
 
 @kernel(_nrt=True)
 def _depth(step, order):
-    """How many positions play can have, where it has no cycles but a position that stays; -1 where one may stay for
-    ever."""
+    """Return the most positions in one play, if self-loops are its only cycles and are not counted; -1 if an action
+    never leaves its state."""
     depth = np.zeros(len(order) + 1, np.int64)
     for s in order:
         for b in step.after[step.first[s] : step.first[s + 1]]:
@@ -107,7 +107,7 @@ def _depth(step, order):
 
 
 def published_policy(game: BoardGame, p: Positions) -> np.ndarray:
-    """The action of each state that the published policy takes, by its number, (S,)."""
+    """Return (S,), the index of the action that the published policy takes in each state."""
     if is_small(p):
         solution = reference.solve(game)
         return p.step.first[:-1] + [ranked_exactly(solution, state).best for state in p.states]
@@ -127,8 +127,8 @@ def first_best(first, worths, tie):
 
 
 def distribution(listing: BoardDistribution) -> Iterator[Rows]:
-    """How likely each outcome is under the policy that the table of positions publishes; in rationals if that table is,
-    unless play can go in circles."""
+    """Yield the probability of each outcome under the policy published in the table of positions; in rationals if that
+    table is, unless a self-loop has a reward or changes roles."""
     game = listing.game
     p = positions_of(game.rules)
     exact = _exact_chances(game) if is_small(p) else None
@@ -144,7 +144,7 @@ def distribution(listing: BoardDistribution) -> Iterator[Rows]:
 
 
 def _exact_chances(game: BoardGame) -> Chances | None:
-    """The probabilities from the last positions back; None where play may stay where it is, and earns."""
+    """Return the probabilities by backward induction, or None if a self-loop has a reward or changes roles."""
     solution = reference.solve(game)
     ahead: dict[State, Chances] = {}
     after: dict[Hashable, Chances] = {}
@@ -162,7 +162,7 @@ def _exact_chances(game: BoardGame) -> Chances | None:
                     found[total] = found.get(total, Fraction(0)) + o.weight * chance
         return {total: chance / left for total, chance in found.items()}
 
-    for state in solution.value:  # each after those it leads to
+    for state in solution.value:  # each after its successors
         actions = game.actions(state)
         there = game.afterstate(state, actions[ranked_exactly(solution, state).best])
         again = [o for o in solution.outcomes(there) if o.state == state]
@@ -178,11 +178,11 @@ def _exact_chances(game: BoardGame) -> Chances | None:
 
 
 def matchups(listing: BoardMatchups) -> Iterator[Rows]:
-    """The values of all pairs of policies at every position, and the rows by who begins."""
+    """Yield the values of all pairs of policies at every position, and the rows by first mover."""
     game = listing.game
     p = positions_of(game.rules)
     mixes = {BEST_RESPONSE: None} | mixes_of(p.step, published_policy(game, p))
-    begin, values = {}, {}  # by the mover's policy and the other's
+    begin, values = {}, {}  # by (mover's policy, other's)
     for row, column in [*combinations_with_replacement(POLICIES, 2), *((BEST_RESPONSE, name) for name in POLICIES)]:
         first, second, (mine, theirs) = earned(p, mixes[row], mixes[column])
         begin[column, row], values[column, row] = -second, -theirs
@@ -198,7 +198,7 @@ def matchups(listing: BoardMatchups) -> Iterator[Rows]:
 
 
 def mixes_of(step: Step, best: np.ndarray) -> dict[str, np.ndarray]:
-    """How often each policy takes each action, (A,), by its name; `best` : (S,), the actions of the optimal one."""
+    """Return by policy (A,), how often it takes each action; `best`, (S,), has the actions of the optimal policy."""
     counts = np.diff(step.first)
     mixes = {RANDOM: np.repeat(1 / counts, counts)}
     for name, chosen in ((OPTIMAL, best), (FIRST_LISTED, step.first[:-1])):
@@ -208,7 +208,7 @@ def mixes_of(step: Step, best: np.ndarray) -> dict[str, np.ndarray]:
 
 
 def layers(listing: LayerValues, ahead: Sequence[np.ndarray] = ()) -> Iterator[Rows]:
-    """The value of each position of a layer, in parts; `ahead` has the values of the variants that it needs."""
+    """Yield the value of each position of a layer, in parts; `ahead` has the values of the layers that it leads to."""
     layers, layer = layers_of(listing.rules), listing.layer
     size = listing.rules.size(layer)
     values = solve_layer(layers.moves(layer), layers.weights, size, list(ahead))

@@ -1,4 +1,4 @@
-"""Players of a duel by names, best responses to them, and every pair of a league played out."""
+"""The named policies of a duel, best responses to them, and the values of every pair."""
 
 from abc import ABC, abstractmethod
 from functools import cached_property
@@ -11,12 +11,12 @@ from dicebase.solvers.plays import Play, best_response, evaluate
 from dicebase.tables.writer import Rows
 from dicebase.vocabulary.progress import reporter
 
-STRICT = 0.0  # a best response takes whatever is better
+STRICT = 0.0  # a best response takes every improvement
 
 
 class Players(ABC):
-    """The players of a variant; `values` is the optimal mover's probability to win by his and the other's total, in
-    units, shape (T, T). It is solved where it is not given."""
+    """The policies of a variant; `values`, (T, T), is the mover's win probability under optimal play, by (mover's
+    total, other's) in units; it is solved if it is not given."""
 
     def __init__(self, listing: Matchups, values: np.ndarray | None = None) -> None:
         self.listing, self.T = listing, listing.duel.totals
@@ -29,18 +29,18 @@ class Players(ABC):
 
     @abstractmethod
     def policy(self, name: str) -> Any:
-        """What a policy of this name decides: by the mover's total, or as a mix of throws, shape (T, T or 1, D)."""
+        """Return the decisions of a named policy: by the mover's total, or as a mix of throws, (T, T or 1, D)."""
 
     @abstractmethod
     def best(self, values: np.ndarray) -> Any:
-        """The same of the best turns, by what the opponent's turns are worth to him, by (his total, the mover's)."""
+        """Return the decisions of the best turns from the opponent's values, by (opponent's total, mover's)."""
 
     @abstractmethod
     def play_of(self, policy: Any) -> Play:
-        """The play of such decisions."""
+        """Return how turns with these decisions end."""
 
     def respond(self, column: Play) -> tuple[Play, np.ndarray, np.ndarray]:
-        """The best response to a play, and what it earns; see solvers/plays.py."""
+        """Return (play, X, Y) of the best response to a play; see solvers/plays.py."""
 
         def improve(values: np.ndarray) -> Play:
             return self.play_of(self.best(values))
@@ -49,10 +49,10 @@ class Players(ABC):
 
 
 def league(listing: Matchups, players: Players) -> Rows:
-    """The values of all pairs, and the rows that are their values at the start of the match."""
+    """Return the values of all pairs of policies, and the rows that give them at the start of the match."""
     names, report = listing.names, reporter("matchup")
     plays = {name: players.play_of(players.policy(name)) for name in names}
-    values: dict[tuple[str, str], np.ndarray] = {}  # by the mover's policy and the other's
+    values: dict[tuple[str, str], np.ndarray] = {}  # by (mover's policy, other's)
     for i, row in enumerate(names):
         for column in names[i:]:
             values[column, row], values[row, column] = evaluate(plays[row], plays[column])[::-1]

@@ -1,7 +1,7 @@
 """Make the tables of a slice.
 
-Each family has a module, and in it a function for each match format: it takes the listing of a variant, calls the
-solver, and yields Rows, in parts if they are many.
+Each family has a module with one function per match format: it takes the listing of a variant, calls the solver, and
+yields Rows, in parts if there are many.
 """
 
 import sys
@@ -47,11 +47,11 @@ def solve_slice(key: Json, files: SliceFiles) -> None:
 
 
 def tabulator(table: Table) -> Callable[..., Iterator[Rows]]:
-    """The function that makes a table's rows."""
+    """Return the function that makes a table's rows."""
     module, _, function = table.tabulator.rpartition(".")
     return getattr(import_module(module), function)
 
 
 def _values(files: SliceFiles) -> np.ndarray:
-    """Of a variant that another one is solved from, in order."""
+    """Return the values of a variant from which another one is solved, in the order of its rows."""
     return open_parquet(files.rows).read(columns=["value"])["value"].to_numpy()

@@ -1,4 +1,4 @@
-"""The players of a duel of turns: policies by name, as plays of the solver."""
+"""The named policies of a duel of turns, as the solver plays them."""
 
 from fractions import Fraction
 from functools import cached_property
@@ -19,7 +19,7 @@ from dicebase.vocabulary.progress import reporter
 
 
 class TurnPlayers(Players):
-    """Players whose turns are rolls."""
+    """The policies of a duel whose turns consist of rolls."""
 
     def __init__(self, listing: MatchupsOfTurns, values: np.ndarray | None = None) -> None:
         super().__init__(listing, values)
@@ -54,7 +54,7 @@ class TurnPlayers(Players):
         def decide(me: int) -> Decisions:
             total = np.arange(self.T - me, dtype=float)
             rolls = (total * self.turn.unit < stops_at[me][:, np.newaxis]).astype(float)
-            # Of the ways to keep dice that which gains most.
+            # Among options for a roll, take the largest gain.
             stop = np.broadcast_to(total, rolls.shape)
             return Decisions(*(np.repeat(x[..., np.newaxis], modes, axis=2) for x in (rolls, stop)), stop.copy(), 0.0)
 
@@ -62,10 +62,10 @@ class TurnPlayers(Players):
 
 
 def most_points(rules: RepeatedTurn, turn: CompiledTurn, T: int) -> tuple[np.ndarray, np.ndarray]:
-    """(chance of rolling on, score) of the most expected points of a turn, for totals below T, in rationals.
+    """Return (chance, score) of the policy of the most expected points per turn, for totals below T, in rationals.
 
-    chance : (T, modes). score : (T, 1 + modes), the higher the better and equal where positions are worth the same, of
-    stopping first and then of the better of stopping and rolling with each mode.
+    chance : (T, modes) probability of rolling on. score : (T, 1 + modes) rank of the value, equal for equal values: of
+    stopping, then of the better of stopping and rolling with each mode.
     """
     continuation = FarTotals(rules).continuation
     cutoff = max(T, -(-continuation.cutoff // turn.unit))

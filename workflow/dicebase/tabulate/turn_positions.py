@@ -1,7 +1,7 @@
-"""Rows of a match of turns: every position inside a turn, for several records at once.
+"""The rows of a match of turns: every position inside a turn, for several records at once.
 
-Positions are those that a turn can reach, in the order of turn total and dice. If records say more than how far each
-player is from the target, the values between turns come from RecordValues.
+They list the positions that a turn can reach, by turn total and dice. If records say more than how far each player is
+from the target, RecordValues has the values between turns.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -19,11 +19,11 @@ from dicebase.tables.writer import Rows
 from dicebase.vocabulary import TIE
 from dicebase.vocabulary.progress import reporter
 
-AT_ONCE = 2_000_000  # numbers
+AT_ONCE = 2_000_000  # numbers in a block of turns
 
 
 def reachable_positions(turn: CompiledTurn, last: int) -> np.ndarray:
-    """The (total, mode index) from which some play rolls, totals from 0 to `last`, in units; shape (n, 2), sorted."""
+    """Return (n, 2), the sorted (total, mode index) from which some play rolls, with totals up to `last`, in units."""
     reached = np.zeros((last + 1 + turn.max_gain, len(turn.modes)), dtype=bool)
     reached[0, 0] = True
     next_of = []
@@ -40,14 +40,14 @@ def reachable_positions(turn: CompiledTurn, last: int) -> np.ndarray:
 
 
 def rows_of(listing: ByTurns | StartsOfTurns, solve: Callable[[CompiledTurn], np.ndarray]) -> Iterator[Rows]:
-    """The rows of a match, whose values between turns `solve` gives where points that reach the target win at once."""
+    """Yield the rows of a match; `solve` gives the values between turns if points that reach the target win at once."""
     turn = compile_turn(listing.match.rules)
     return Positions(listing, turn, solve(turn) if listing.match.wins_at_once else None).rows()
 
 
 class Positions:
-    """The positions of a match's turns as columns; `values` are those of the starts of turns, by record in units; None
-    where they are those of RecordValues."""
+    """The positions of a match's turns as columns. `values` are the values at the starts of turns, by record in units,
+    or None if RecordValues finds them."""
 
     def __init__(self, listing: ByTurns | StartsOfTurns, turn: CompiledTurn, values: np.ndarray | None) -> None:
         game = listing.match
@@ -62,10 +62,10 @@ class Positions:
         self.total, self.mode, self.dice = total[order], mode[order], dice[order]
 
     def rows(self) -> Iterator[Rows]:
-        """The rows of all positions, some turns at a time; or of the starts of turns, where they are what is listed."""
+        """Yield the rows of all positions, some turns at a time, or of the starts of turns only."""
         if self.listing is not self.game:
             values = self.values[tuple(self.index)][:, np.newaxis]
-            first = np.ones(len(self.records), int)  # no other position is less than one unit from there
+            first = np.ones(len(self.records), int)  # the start is the only position below one unit
             yield self._rows(self.records, first, values[..., np.newaxis], values)
             return
         game, report, count = self.game, reporter("turn"), len(self.records)
@@ -88,11 +88,11 @@ class Positions:
             report(min(some.stop, count), count)
 
     def _after(self, record: Sequence[np.ndarray], points: np.ndarray) -> np.ndarray:
-        """What it is worth to the movers of some records to end their turns with so many units."""
+        """Return the values to the movers of some records of ending their turns with these points, in units."""
         return self.game.reward + self.game.sign * self.values[self.game.following(record, points)]
 
     def _rows(self, records: Sequence[Record], need: np.ndarray, roll: np.ndarray, bank: np.ndarray) -> Rows:
-        """The rows of n records, in order, with turn totals below `need` (n,).
+        """Return the rows of n records, in order, with turn totals below `need` (n,).
 
         roll : (n, at least the largest need, modes) q-values of rolling on; bank : (n, the same) of banking.
         """
@@ -106,7 +106,7 @@ class Positions:
 
         rolls, banks = inner(roll[:, total, self.mode[:count]]), inner(bank[:, total])
         only = inner((total == 0) | self.turn.must_roll[self.mode[:count]]) | np.isinf(banks)
-        loss = game.sense * (rolls - banks)  # what banking gives up
+        loss = game.sense * (rolls - banks)  # the regret of banking
         stops = (loss <= TIE) & ~only
         value = np.where(only | (loss > 0), rolls, banks)
         columns = [np.repeat(column, per_record) for column in np.array(records).T]
@@ -127,7 +127,7 @@ class Positions:
 
 
 class RecordValues:
-    """The records of such a match, by number, in the order of the table; totals of a turn count units."""
+    """The values between turns by record, in the order of the table; totals of a turn are in units."""
 
     def __init__(self, game: ByTurns, turn: CompiledTurn) -> None:
         self.game, self.turn = game, turn
@@ -136,26 +136,26 @@ class RecordValues:
 
     @cached_property
     def need(self) -> np.ndarray:
-        """The units that end the turns."""
+        """(records,), the units that end each turn."""
         return -(-self.game.to_go(self.records) // self.turn.unit)
 
     @cached_property
     def values(self) -> np.ndarray:
-        """The values between turns."""
+        """(records,), the values between turns, by value iteration over groups of records."""
         points = [i for i, c in enumerate(self.game.record_columns) if c.unit == "points"]
         later = -self.records[points].sum(axis=0)
-        # Turns run out, or points add up.
+        # Groups have equally many turns left, or equally many points in all.
         order = np.lexsort((later,) if not self.game.limit else (later, self.records[0]))
         key = self.records[0] if self.game.limit else later
         groups = np.split(order, np.flatnonzero(np.diff(key[order])) + 1)
         return solve_between(self.turn, groups, self.stakes, self.game.sense, reporter("record"))
 
     def stakes(self, values: np.ndarray, which: np.ndarray) -> Stakes:
-        """What the turns of some records lead to, by all values."""
+        """Return the values of the ends of the turns of the records `which`, from the values of all records."""
         game, unit = self.game, self.turn.unit
         record, need = self.records[:, which], self.need[which]
         totals, mine = self.rows[: need.max() + game.past // unit], record[game.mine]
-        known = np.append(values, 0.0)  # where no turn is left there is nothing more
+        known = np.append(values, 0.0)  # the value if no turn is left
 
         def worth(points: np.ndarray, bust: bool = False) -> np.ndarray:
             won, lost, following = game.ended(record, points, bust)

@@ -1,6 +1,6 @@
-"""The tables of turns: a function for each match format.
+"""The tables of turns: one function per match format.
 
-One turn and the long run are solved in rationals and each value is rounded once; matches are solved in doubles.
+One turn and the long run are solved in rationals, and each value is rounded once; matches are solved in doubles.
 """
 
 from collections.abc import Iterator
@@ -36,28 +36,28 @@ from dicebase.tabulate.turn_positions import reachable_positions, rows_of
 from dicebase.vocabulary import ConfigurationError, Continuation, Ranked, State, rank
 from dicebase.vocabulary.progress import reporter
 
-# The rationals of a turn have digits in proportion to its totals: time and memory grow with the square.
+# Rationals of a turn have digits in proportion to its totals, so time and memory grow with the square.
 MAX_TOTALS = 20_000
 MAX_STATES = 1_500_000
 
 
 def turn(game: BestTurn) -> Iterator[Rows]:
-    """All states of one turn that play can reach, up to `game.last`, with every action.
+    """Yield all states of one turn that play can reach, up to `game.last`, with every action.
 
-    Raises InfiniteValueError where a turn need not end, ConfigurationError where there would be more than MAX_TOTALS
-    turn totals, or MAX_STATES states.
+    Raises InfiniteValueError if a turn can go on for ever without being lost, and ConfigurationError above MAX_TOTALS
+    turn totals or MAX_STATES states.
     """
     game = complete(game)
     turn = compile_turn(game.rules)
     totals, states = game.last // turn.unit, sorted(islice(_states(game, turn), MAX_STATES + 1))
     check_size(game.continuation, totals, len(states))
-    # As many totals as cover every action of a stored state, and the worth beyond.
+    # Solve the totals that actions of stored states reach, from the continuation beyond.
     end = totals + turn.max_gain + 1
     tail = [far_worth(game.continuation, turn, t) for t in range(end, end + turn.max_gain)]
     worth = solve_exactly(turn, end, tail)
     rows = Rows(game, exact=Fraction(*worth[0][0]) * turn.unit)
 
-    @lru_cache(1000)  # rolls of one total that leave the same choice
+    @lru_cache(1000)  # many rolls of one total lead to the same afterstates
     def ranked(*afterstates: tuple) -> Ranked:
         numerators, denominator = common([_worth(worth, turn, afterstate) for afterstate in afterstates])
         return rank([n * turn.unit for n in numerators], denominator)
@@ -69,7 +69,7 @@ def turn(game: BestTurn) -> Iterator[Rows]:
 
 
 def check_size(continuation: Continuation, totals: int, states: int) -> None:
-    """Raise ConfigurationError where there are more turn totals or states than are solved in rationals."""
+    """Raise ConfigurationError if turn totals or states are too many to be solved in rationals."""
     if totals > MAX_TOTALS or states > MAX_STATES:
         raise ConfigurationError(
             f"rolling can be right up to a total of {continuation.cutoff}, which takes {totals} turn totals and"
@@ -78,7 +78,7 @@ def check_size(continuation: Continuation, totals: int, states: int) -> None:
 
 
 def complete(game: BestTurn) -> BestTurn:
-    """The game with what it is worth beyond its last total."""
+    """Return the game with its values beyond the last total."""
     return game.with_continuation(FarTotals(game.rules).continuation)
 
 
@@ -99,7 +99,7 @@ def _states(game: BestTurn, turn: CompiledTurn) -> Iterator[State]:
 
 
 def long_run(game: LongRun) -> Iterator[Rows]:
-    """All positions up to the last total, for each number of lost turns in a row; raises what `turn` raises."""
+    """Yield all positions up to the last total, for each number of lost turns in a row; raises what `turn` raises."""
     game = game.with_continuation(FarTotals(game.rules).continuation)
     turn = compile_turn(game.rules)
     last = game.turn.last // turn.unit
@@ -120,23 +120,23 @@ def long_run(game: LongRun) -> Iterator[Rows]:
 
 
 def race(listing: RaceOfTurns | StartsOfTurns) -> Iterator[Rows]:
-    """The fewest turns to a target: every position of every turn, or only its start."""
+    """Yield the fewest expected turns to a target: for every position of every turn, or only its start."""
     return rows_of(listing, lambda turn: solve_race(turn, listing.match.target, reporter("total")))
 
 
 def reach(listing: ReachOfTurns | StartsOfTurns) -> Iterator[Rows]:
-    """The best chance of the target within a number of turns: every position of every turn, or only its start."""
+    """Yield the best chance of a target in a number of turns: for every position of every turn, or only its start."""
     match = listing.match
     return rows_of(listing, lambda turn: solve_reach(turn, match.target, match.limit, reporter("turn")))
 
 
 def duel(listing: DuelOfTurns | StartsOfTurns) -> Iterator[Rows]:
-    """The mover's chance to win when turns alternate: every position of every turn, or only its start."""
+    """Yield the mover's win probability if turns alternate: for every position of every turn, or only its start."""
     return rows_of(listing, lambda turn: solve_duel(turn, listing.match.target, reporter("pair")))
 
 
 def duel_turns(listing: DuelTurns) -> Iterator[Rows]:
-    """What the turns of a duel lead to, for every pair of totals."""
+    """Yield the value, expected turns, losses and points of a duel for every pair of totals."""
     turn = compile_turn(listing.rules)
     values = solve_duel(turn, listing.target, reporter("pair"))
     play = best_play(turn, values)
@@ -150,22 +150,22 @@ def duel_turns(listing: DuelTurns) -> Iterator[Rows]:
 
 
 def duel_scores(listing: DuelScores) -> Iterator[Rows]:
-    """The distribution of the score of each turn, one total of the mover at a time."""
+    """Yield the distribution of the score of each turn, one total of the mover at a time."""
     turn, size = compile_turn(listing.rules), listing.duel.totals
     values = solve_duel(turn, listing.target, reporter("pair"))
     for me, (ends, busts, wipes) in enumerate(zip(*best_play(turn, values), strict=True)):
-        # A lost turn leaves the total as it is, and a lost bank none.
+        # A lost turn leaves the total as it is, and a lost bank leaves 0.
         ends[:, me] += busts
         ends[:, 0] += wipes
         opponent, after = np.nonzero(ends >= LEAST)
         score = np.array([listing.score(me, total) for total in range(size + 1)])[after]
         rows, unit = Rows(listing), turn.unit
-        # The sum of a certain score can round to more than 1.
+        # The probability of a certain score can round to more than 1.
         chance = np.minimum(ends[opponent, after], 1.0)
         rows.set_rows(np.full(len(score), me * unit), opponent * unit, score, chance)
         yield rows
 
 
 def duel_matchups(listing: MatchupsOfTurns) -> Iterator[Rows]:
-    """Every policy against every other, and the best response to each."""
+    """Yield the values of all pairs of policies, and of the best response to each."""
     yield league(listing, TurnPlayers(listing))

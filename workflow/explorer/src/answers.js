@@ -1,7 +1,7 @@
-// A position in, ranked actions out: the kinds of variant (show/explorer/variants.py). Each has
+// From a position to ranked actions: one class per kind of variant (show/explorer/variants.py). Each has
 //   columns               of a position, in order
-//   possible(name, state) the values of a column, given those before it
-//   answer(state)         {value, actions, best first}, or null where nobody decides anything
+//   possible(name, state) the possible values of a column, given the columns before it
+//   answer(state)         {value, actions, best first}, or null if no player decides
 
 import { TIE, ranked, sorted } from "./ranking.js";
 import { RowNumbers } from "./row_numbers.js";
@@ -9,7 +9,7 @@ import { Served } from "./served.js";
 import { Sheets } from "./sheet.js";
 import { Match, modeAt } from "./turn.js";
 
-/** `ask(state)` asks the server that the page came from. */
+/** Open a variant; `ask(state)` asks the server that the page came from. */
 export async function openVariant(data, path, ask) {
   const block = await data.block(`${path}.bin`);
   const chunks = block.meta.whole
@@ -63,7 +63,7 @@ export class Stored extends Keyed {
     const chunk = await this.chunks(Math.floor(row / this.meta.chunk));
     const at = row % this.meta.chunk;
     const { value, count } = chunk;
-    // Where the actions of each row begin.
+    // The index of each row's first action.
     chunk.begins ??= count.reduce((sums, n) => (sums.push(sums.at(-1) + n), sums), [0]);
     const actions = [];
     for (let i = chunk.begins[at]; i < chunk.begins[at + 1]; i++) {
@@ -79,7 +79,7 @@ export class Stored extends Keyed {
     return { value: value[at], actions: sorted(actions) };
   }
 
-  /** Of a board with moves (show/explorer/moves.py): how play goes on. */
+  /** How play goes on, on a board with moves (show/explorer/moves.py). */
   async play() {
     const { columns: c } = await this.moves();
     const text = (name, code) => this.meta.texts[name]?.[code] ?? code;
@@ -101,7 +101,7 @@ export class Stored extends Keyed {
     return Array.from(action.slice(before, before + count[row % this.meta.chunk]), (n) => this.meta.actions[n]);
   }
 
-  /** By the rest of a position past the stored totals, what is known there by theorem (Listing.lines), or null. */
+  /** Beyond the stored totals: the lines proved by theorem, by the other columns (Listing.lines); otherwise null. */
   past(state) {
     const { beyond } = this.meta;
     const total = state[this.columns[0]];
@@ -146,7 +146,7 @@ export class Placed extends Keyed {
       const gain = this.dice.gains[slot][roll];
       const after = { ...state, free: state.free & ~(1 << slot) };
       if (points) after[points] += step * gain;
-      // What is not stored is worth nothing.
+      // A state that is not stored has the value 0.
       const row = this.row(after);
       let value = row < 0 ? 0 : await this.#value(row);
       if (gains) value += gain;
@@ -188,7 +188,7 @@ export class Turns {
     if (column) return Array.from({ length: column.count }, (_, i) => column.first + i * column.step);
     const turn = this.turn(state);
     if (!turn) return [];
-    // Also what no play leads to: it has its answer all the same (supposed).
+    // Include positions that play does not reach: they have answers too (supposed).
     if (name === this.total) return turn.totals;
     return [...this.dice.modes].reverse().filter((dice) => turn.at(state[this.total], dice, true));
   }
@@ -199,12 +199,12 @@ export class Turns {
     return "roll" in state ? this.#kept(turn, state, suppose) : this.#rolledOn(turn, state, suppose);
   }
 
-  /** The answer at a position that no play leads to, as if one did. */
+  /** The answer at a position that play does not reach, as if it did. */
   supposed(state) {
     return this.answer(state, true);
   }
 
-  /** The nearest totals of the turn that play leads to with as many dice. */
+  /** The nearest turn totals that play reaches with the same number of dice. */
   around(state) {
     return this.turn(state).around(state[this.total], state.roll?.length ?? state.dice);
   }

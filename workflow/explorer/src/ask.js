@@ -1,4 +1,4 @@
-// The view that answers: controls of a position, every action with what it costs, the map around it.
+// The view that answers questions: controls for a position, every action with its cost, and maps around the position.
 
 import { control } from "./controls.js";
 import { h } from "./dom.js";
@@ -8,7 +8,7 @@ import { actionName, advice, capital, columnName, costText, count, oddsText } fr
 import { headline, plainText, valueText } from "./words.js";
 
 export class Ask {
-  /** `moved(state, quietly)` is told of every change of the position. */
+  /** `moved(state, quietly)` is called after every change of the position. */
   constructor(table, moved) {
     this.table = table;
     this.moved = moved;
@@ -36,7 +36,7 @@ export class Ask {
   async show(position, state, quietly) {
     this.position = position;
     const { columns } = position;
-    this.both = position.table.roll && columns.includes("dice"); // a roll may be given for the dice
+    this.both = position.table.roll && columns.includes("dice"); // you may give a roll instead of a number of dice
     this.rolled = (this.both && "roll" in state) || (columns.includes("roll") && !position.board);
     this.#complete(state);
     this.#build();
@@ -51,7 +51,7 @@ export class Ask {
     const described = Object.fromEntries(this.table.columns.map((c) => [c.name, c]));
     this.set = {};
     const sheets = this.position.answers.kind === "sheets";
-    // Of a sheet the dice come first; what is in its boxes says the bonus.
+    // On a score sheet the dice come first; the filled boxes determine the bonus.
     const names = sheets ? ["roll", "rerolls_left", "open", "upper"] : asked(this.position, this.rolled);
     const elements = names.map((name) => {
       const values =
@@ -71,7 +71,7 @@ export class Ask {
     this.controls.replaceChildren(...elements);
   }
 
-  /** Whether dice are in the hand, or lie on the table. */
+  /** The choice between dice to roll and dice that lie on the table. */
   #manner() {
     const choice = (rolled, text) =>
       h(
@@ -113,7 +113,7 @@ export class Ask {
     this.moved(state, quietly);
     const answer = await position.answer(state);
     const supposed = answer ? null : await position.supposed(state);
-    if (this.state !== state || this.position !== position) return; // a later one is under way
+    if (this.state !== state || this.position !== position) return; // a later question replaced this one
     this.answered?.(answer, state, position.variant.unit);
     this.#answer(answer ?? supposed, Boolean(supposed));
     clearTimeout(this.drawing);
@@ -129,7 +129,7 @@ export class Ask {
     this.map.replaceChildren(...map);
   }
 
-  /** Of the figures in a part of the page. */
+  /** The width of the figures in a part of the page. */
   #width = (part) => this[part].clientWidth || 640;
 
   #answer(answer, supposed) {

@@ -1,22 +1,22 @@
-// The most expected points of one turn, solved in the page, as answers to questions (answers.js has those of tables).
+// The most expected points of one turn, solved in the page and answered like questions about tables (answers.js).
 //
-//   W(t, m) = sum of p * (0 | max over (gain, m') of V(t + gain, m')),   V(t, m) = max(t, W(t, m)) where one may stop
+//   W(t, m) = sum of p * (0 | max over (gain, m') of V(t + gain, m')),   V(t, m) = max(t, W(t, m)) if you may stop
 //
-// from a last total back, beyond which all that one has is taken for what it is worth. Its place is doubled until that
-// makes no difference any more.
+// by backward induction from a last total, beyond which a total counts as its points. The last total is doubled until
+// this makes no difference.
 
 import { TIE, ranked } from "./ranking.js";
 import { modeAt } from "./turn.js";
 
 const MOST = 2 ** 16; // totals
-const SAME = 1e-11; // of a value
+const SAME = 1e-11; // difference of values that does not count
 
 export class BestTurn {
   kind = "solved";
   columns = ["turn_total", "roll"];
   meta = { columns: this.columns, texts: {} };
 
-  /** Of a turn (scoring.js); throws where it may go on for too long. */
+  /** Solve a turn (scoring.js); throws if turns can be too long. */
   constructor(dice) {
     this.dice = dice;
     const gains = dice.rolls[0].flatMap((rolls) => rolls.flatMap(([, , what]) => (what === "bust" ? [] : what.map(([gain]) => gain))));
@@ -39,7 +39,7 @@ export class BestTurn {
     throw new Error("a turn may go on for too long, or never be lost: it is not solved in the page");
   }
 
-  /** What the whole turn is worth. */
+  /** The value of the whole turn. */
   get worth() {
     return this.roll[0] * this.unit;
   }
@@ -73,7 +73,7 @@ export class BestTurn {
     return total * this.unit >= this.dice.least[0] && !this.dice.must.includes(this.dice.modes[mode]);
   }
 
-  /** Rolls that leave the same choice are one. */
+  /** The rolls of a mode, merged if they leave the same choice. */
   #hand(mode) {
     const { modes, rolls } = this.dice;
     const ways = new Map();
@@ -116,7 +116,7 @@ export class BestTurn {
     return roll;
   }
 
-  /** The last total of interest below a limit: past the one at which one last rolls what can be lost. */
+  /** The last relevant total below a limit: beyond the last one at which you roll at the risk of losing the turn. */
   #last(limit) {
     const lost = this.hands.map(({ sum, ways }) => ways.reduce((all, { weight }) => all + weight, 0) < sum);
     for (let t = limit - 1; t > 0; t--) {

@@ -1,16 +1,16 @@
-// Controls of a board's position: each column as its drawing says, tiles, squares or dice; else by how many values there
-// are. What is set need not be a position: of those that there are the nearest is offered (state.js).
+// Controls for a board's position: each column as its drawing says (tiles, squares or dice), otherwise by its number of
+// values. The result may be no position; then the page offers the nearest one (state.js).
 
 import { points } from "./controls.js";
 import { die, h, unique } from "./dom.js";
 import { count } from "./words.js";
 
-const CHIPS = 16; // values that are buttons
+const CHIPS = 16; // most values shown as buttons
 const CHIPS_OF_DICE = 36;
-const CHOICES = 300; // texts that one chooses from a list
+const CHOICES = 300; // most texts shown as a list
 const SUGGESTED = 50;
 
-/** {element, set(value, values)} of a column with what it is `anywhere`; `change` as of control. */
+/** {element, set(value, values)} of a column, with all its values in `anywhere`; `change` as for control. */
 export function boardControl(column, values, change) {
   const { drawn, anywhere } = column;
   if (drawn && drawn.kind !== "dice") return { tiles, squares, piles }[drawn.kind](column, change);
@@ -19,7 +19,7 @@ export function boardControl(column, values, change) {
   return anywhere.length <= CHOICES ? list(column, change) : written(column, change);
 }
 
-/** A column as it is drawn, to look at. */
+/** A picture of a column as it is drawn. */
 export function pictureOf(column, value) {
   if (column.drawn.kind === "dice") return faces(value);
   const { element, set } = boardControl(column, [], () => {});
@@ -32,7 +32,7 @@ const described = ({ label, description }) => [label, h("small", {}, ` ${descrip
 const group = (column, ...inside) =>
   h("fieldset", { class: "control" }, h("legend", {}, described(column)), ...inside);
 
-/** Dice as they fell, a number as one die. */
+/** Dice as they fell; a number is one die. */
 const faces = (value) =>
   h("span", { class: "fallen" }, [...(typeof value === "string" ? value : [value])].map((face) =>
     face >= 1 && face <= 6 ? die(face, 22) : String(face)));
@@ -66,7 +66,7 @@ function list(column, change) {
   return { element: h("div", { class: "control" }, h("label", { for: id }, described(column)), select), set };
 }
 
-/** One of many texts, typed. */
+/** A text field with suggestions, for a column of many texts. */
 function written(column, change) {
   const [id, suggested] = [unique("text"), h("datalist", { id: unique("suggested") })];
   let known = new Set();
@@ -92,7 +92,7 @@ function written(column, change) {
   return { element: h("div", { class: "control" }, h("label", { for: id }, described(column)), input, suggested), set };
 }
 
-/** Tiles that are up or down; of the texts the one that has these tiles. */
+/** Tiles that are up or down; the value is the text with these tiles. */
 function tiles(column, change) {
   const labels = [...column.drawn.labels];
   const tilesOf = (text) => labels.filter((label) => text.includes(label)).join("");
@@ -113,7 +113,7 @@ function tiles(column, change) {
   return { element: group(column, h("div", { class: "choices" }, row)), set };
 }
 
-/** Numbers of pieces, each with a step down and up. */
+/** Numbers of pieces, each with buttons for one less and one more. */
 function piles(column, change) {
   const most = Math.max(...column.anywhere.flatMap((text) => [...text].map(digit)));
   let now = "";
@@ -140,11 +140,11 @@ function piles(column, change) {
 
 const digit = (character) => Number.parseInt(character, 36);
 
-/** Squares: choose one, then another to change places with it, or what is to lie there. */
+/** Squares: choose one, then another to swap with it, or a piece to put there. */
 function squares(column, change) {
   const { places, pieces, marked, marked_words: words } = column.drawn;
   const kinds = Object.keys(pieces);
-  // What a square has that is empty, by the first text that shows it.
+  // The sign of an empty square, from the first text that shows it.
   const empty = places.map((_, i) => column.anywhere.find((text) => !(text[i] in pieces))?.[i] ?? " ");
   let [now, chosen] = ["", -1];
   const lying = (i) => (now[i] in pieces ? now[i] : null);

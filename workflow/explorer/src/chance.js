@@ -1,6 +1,6 @@
-// Chance, from the browser's generator of random bits.
+// Random numbers, from the browser's generator of random bits.
 
-/** A whole number from 0 to below n, each equally likely. */
+/** An integer from 0 to n - 1, uniformly distributed. */
 export function below(n) {
   const most = Math.floor(2 ** 32 / n) * n;
   for (;;) {
@@ -9,8 +9,8 @@ export function below(n) {
   }
 }
 
-/** Of the roll or throw after an action at a total of a turn: {lost: how likely it is lost, gain: the mean of the most
- * points that it adds}, as dicebase.catalog.why has it; null where nothing is thrown. */
+/** The odds of the roll or throw after an action at a turn total: {lost: probability of losing the turn, gain: mean of
+ * the most points that it adds}, like dicebase.catalog.why; null if nothing is thrown. */
 export function oddsOf({ rolls, throws, modes, period }, action, total, hand) {
   const kept = action.match(/, roll (\d+)$/);
   let ways = null; // [weight, points, lost]
@@ -25,14 +25,14 @@ export function oddsOf({ rolls, throws, modes, period }, action, total, hand) {
   return ways && { lost: mean(([, , lost]) => (lost ? 1 : 0)), gain: mean(([, points]) => points) };
 }
 
-/** Sorted faces of a throw, each equally likely. */
+/** A random throw as sorted faces. */
 export function thrown(dice, sides = 6) {
   return Array.from({ length: dice }, () => 1 + below(sides))
     .sort()
     .join("");
 }
 
-/** One of [[..., weight]], the weights being at `at`; they need not be whole. */
+/** A random one of [[..., weight]], with the weight at index `at`; weights need not be integers. */
 export function draw(weighted, at) {
   const sum = weighted.reduce((all, one) => all + one[at], 0);
   let place = ((below(2 ** 26) + below(2 ** 26) / 2 ** 26) / 2 ** 26) * sum;

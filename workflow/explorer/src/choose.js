@@ -1,9 +1,9 @@
-// Which table and which of its variants: one control for each parameter that there is a choice of.
+// The choice of a table and variant: one control for each parameter with several values.
 
 import { h, unique } from "./dom.js";
 import { gameName, matchName, parameterName, valueName } from "./words.js";
 
-/** The game and its aim; `go(table)` opens a table. */
+/** Controls for the game and its aim; `go(table)` opens a table. */
 export function tableControls(list, table, go) {
   const games = [...new Set(list.map(gameName))];
   const of = (game) => list.filter((t) => gameName(t) === game);
@@ -12,7 +12,7 @@ export function tableControls(list, table, go) {
   return [select("Game", "game", pairs(games), gameName(table), goTo), select("Aim", "aim", aims, table.table, go)];
 }
 
-/** The parameters of a table, as they are asked for; `vary(name, value)` is told what was chosen. */
+/** Controls for the parameters of a table; `vary(name, value)` receives a choice. */
 export function variantControls(table, wanted, vary) {
   const { variant } = table.find(wanted) ?? table.find(table.near(wanted)[0]);
   return table.parameters.map((parameter) => {
@@ -21,7 +21,7 @@ export function variantControls(table, wanted, vary) {
     const values = [...new Set([...table.variants.map((v) => v.parameters[name]), ...here])];
     const solved = values.sort((a, b) => a - b || (a < b ? -1 : 1));
     const label = parameterName(name, table);
-    // Where a larger variant answers, any smaller number will do.
+    // If larger variants answer for smaller ones, any smaller number is allowed.
     if (table.sizes.includes(name) && !variant.falls) {
       return number(label, name, wanted[name], parameter.description, (value) => vary(name, value));
     }

@@ -1,4 +1,4 @@
-// The view that plays: each decision with what it gave up, and the sum.
+// The view that plays: each decision with its cost, and the sum of costs.
 
 import { rankingOf } from "./ask.js";
 import { pictureOf } from "./board.js";
@@ -49,7 +49,7 @@ export class Coach {
     const game = gameOf(position);
     for (const part of [this.choices, this.comment, this.log, this.board, this.last, this.sum]) part.replaceChildren();
     this.behind.hidden = true;
-    // A sheet is long: what was wrong is said above it.
+    // A sheet is long, so the comment goes above it.
     if (position.answers.kind === "sheets") this.choices.before(this.comment);
     Object.assign(this, { lost: 0, made: 0, right: 0, stopped: undefined, early: 0 });
     this.playing = {};
@@ -108,7 +108,7 @@ export class Coach {
         : "",
     );
     const action = await new Promise((resolve) => {
-      // In the order of the game, not of the answer.
+      // In the game's order, not by value.
       const actions = answer.actions.map((a) => a.action).sort((a, b) => Number(a) - Number(b) || (a < b ? -1 : 1));
       const focused = this.choices.contains(document.activeElement);
       this.choices.replaceChildren(
@@ -129,7 +129,7 @@ export class Coach {
     return pictureOf(column, value);
   }
 
-  /** What is done with a roll of a score sheet; to fill a box before the last roll is to keep all dice till then. */
+  /** Use a roll of a score sheet; filling a box before the last roll means keeping all dice until then. */
   async #fill(state, more) {
     if (this.stopped !== undefined) return state.rerolls_left ? `keep ${state.roll}` : this.stopped;
     return new Promise((resolve) => {
@@ -142,7 +142,7 @@ export class Coach {
     });
   }
 
-  /** A box is filled: what it cost not to roll again before. */
+  /** After a box is filled: report the cost of not rolling again before. */
   #stop() {
     if (this.early) {
       const lost = lossText(this.early, this.position.variant.unit);

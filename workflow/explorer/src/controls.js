@@ -6,9 +6,9 @@ import { die, h, unique } from "./dom.js";
 import { sheetControl } from "./sheet_view.js";
 import { count } from "./words.js";
 
-const FEW = 8; // so many values are buttons
+const FEW = 8; // most values shown as buttons
 
-/** Of some texts the three that differ least from a text. */
+/** The three texts that differ least from a given one. */
 export function alike(values, text) {
   const found = [];
   for (const value of values) {
@@ -20,14 +20,14 @@ export function alike(values, text) {
   return found.sort(([a], [b]) => a - b).map(([, value]) => value);
 }
 
-/** The nearest of some rising numbers, or of texts. */
+/** The nearest of some increasing numbers, or of texts. */
 export function nearest(values, value) {
   if (typeof values[0] === "string") return alike(values, value)[0];
   return values.reduce((best, v) => (Math.abs(v - value) < Math.abs(best - value) ? v : best), values[0]);
 }
 
-/** {element, set(value, values)} of a column; `change(value, quietly)` is told what a person chose, quietly while a
- * slider is moved on. */
+/** {element, set(value, values)} of a column; `change(value, quietly)` receives the chosen value, quietly while a
+ * slider is being moved. */
 export function control(column, values, change) {
   if (column.board) return boardControl(column, values, change);
   if (column.answers) return sheetControl(column, change);
@@ -63,7 +63,7 @@ export function points(column, values, change) {
     inputmode: "numeric",
     step: "any",
     onfocus: () => number.select(),
-    // While it is typed it may be the beginning of another number.
+    // An incomplete number may be the beginning of a longer one.
     oninput: () => {
       if (!known.includes(number.valueAsNumber)) return;
       change(number.valueAsNumber, moving);
@@ -95,7 +95,7 @@ export function points(column, values, change) {
     slider.max = known.length - 1;
     slider.value = known.indexOf(nearest(known, value));
     slider.setAttribute("aria-valuetext", count(value));
-    // There may be no choice.
+    // Hide the controls if only one value is possible.
     for (const part of [less, more, slider]) part.hidden = known.length === 1 && known[0] === value;
     range.textContent = less.hidden ? "" : `${count(known[0])} to ${count(known.at(-1))}`;
   };
@@ -156,7 +156,7 @@ function slots(column, values, change) {
   return { element: labelled(column, row, all), set };
 }
 
-/** Dice by their faces: add one by clicking it below, take one away by clicking it above. */
+/** Dice by their faces: click a face below to add it, a die above to remove it. */
 function roll(column, change) {
   const chosen = h("div", { class: "dice chosen" });
   const most = { length: 0 };

@@ -1,5 +1,5 @@
-// The files of an explorer's data folder. `read(path)` gives the bytes of a file: a page fetches, a test reads a disk.
-// `asked(table, given)` is what a server says of a position, null where there is none.
+// The files of an explorer's data folder. `read(path)` returns the bytes of a file: a page fetches it, a test reads a
+// disk. `asked(table, given)` returns a server's answer about a position, or null without a server.
 
 const TYPES = { f8: Float64Array, i4: Int32Array, u2: Uint16Array, u1: Uint8Array };
 
@@ -21,7 +21,7 @@ export class Data {
   #once(path, make) {
     if (!this.kept.has(path)) {
       const made = make();
-      // What could not be read may be there the next time.
+      // Forget a failure: the file may be readable next time.
       made.catch(() => this.kept.delete(path));
       this.kept.set(path, made);
     }
@@ -31,7 +31,7 @@ export class Data {
 
 async function unzip(bytes) {
   const zipped = new Uint8Array(bytes);
-  // Some servers unzip what they send.
+  // Some servers send files already unzipped.
   if (zipped[0] !== 0x1f || zipped[1] !== 0x8b) return zipped;
   const stream = new Blob([zipped]).stream().pipeThrough(new DecompressionStream("gzip"));
   return new Uint8Array(await new Response(stream).arrayBuffer());

@@ -1,6 +1,6 @@
-// Elements in a line each.
+// Elements of the page, one line each.
 
-/** An element: attributes (on... are listeners, others as in HTML, false and null left out), then children. */
+/** An element: attributes (on... are listeners, others as in HTML, false and null omitted), then children. */
 export function h(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -17,7 +17,7 @@ export function h(tag, attributes = {}, ...children) {
 
 const PIPS = { 1: [4], 2: [2, 6], 3: [2, 4, 6], 4: [0, 2, 6, 8], 5: [0, 2, 4, 6, 8], 6: [0, 2, 3, 5, 6, 8] };
 
-/** The picture of a die, for the eye alone. */
+/** The picture of a die, hidden from screen readers. */
 export function die(face, size = 34) {
   const ns = "http://www.w3.org/2000/svg";
   const svg = document.createElementNS(ns, "svg");
@@ -37,5 +37,5 @@ export function die(face, size = 34) {
 
 let numbered = 0;
 
-/** A name for an element that another one refers to. */
+/** An id for an element that another one refers to. */
 export const unique = (name) => `${name}-${++numbered}`;

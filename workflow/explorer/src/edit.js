@@ -3,7 +3,7 @@
 import { h, unique } from "./dom.js";
 import { capital } from "./words.js";
 
-/** The element of an editor; `change(card)` is told of every change. */
+/** The element of an editor; `change(card)` is called after every change. */
 export function editorOf(card, switches, change) {
   const now = structuredClone(card);
   const changed = () => change(structuredClone(now));

@@ -1,4 +1,4 @@
-// The page: which table, which variant, asked or played; the address says it all.
+// The page: table, variant, and whether to ask or play, all stated by the address.
 
 import { Ask } from "./ask.js";
 import { tableControls, variantControls } from "./choose.js";
@@ -43,10 +43,10 @@ class Page {
     this.view = h("div");
     this.about = h("footer");
     app.replaceChildren(this.games, this.problem, this.chosen, this.editor, this.view, this.about);
-    window.addEventListener("hashchange", () => location.hash !== this.hash && this.open()); // Back as well
+    window.addEventListener("hashchange", () => location.hash !== this.hash && this.open()); // also on Back
   }
 
-  /** What the address says. */
+  /** Show what the address states. */
   async open() {
     app.setAttribute("aria-busy", "true");
     const { table: name, play, given } = read(location.hash);
@@ -74,7 +74,7 @@ class Page {
     app.setAttribute("aria-busy", "false");
   }
 
-  /** The wanted variant, at the position; `quietly` without a step of the history. */
+  /** Show the wanted variant at the position; `quietly` adds no step to the history. */
   async show(quietly) {
     const card = cardFor(this.table, this.wanted, this.edited);
     let wrong = "";
@@ -107,7 +107,7 @@ class Page {
     }
   }
 
-  /** What is asked for is not solved: which variants next to it are. */
+  /** Say that the wanted variant is not solved, and list the nearest ones that are. */
   #unsolved() {
     const { table, wanted } = this;
     const words = Object.entries(wanted).map(([name, value]) => `${name}=${value}`);
@@ -123,7 +123,7 @@ class Page {
     return h("div", { class: "say", role: "status" }, text, h("div", group, "Nearest that are: ", buttons));
   }
 
-  /** The address of a position. */
+  /** Update the address after a change of the position. */
   moved(state, quietly) {
     const card = this.edited ? { card: JSON.stringify(this.edited) } : {};
     const given = { ...this.wanted, ...card, ...state };
@@ -170,7 +170,7 @@ class Page {
     await this.show();
   }
 
-  /** The editor of a copy of the card, where the page can solve one. */
+  /** Open the editor of a copy of the card, if the page can solve one. */
   #edit() {
     const { own } = this.table;
     const card = this.edited ?? own?.definitions[this.wanted[own.parameter]];
@@ -210,7 +210,7 @@ class Page {
   }
 }
 
-/** A card from a link. */
+/** Read a card from a link. */
 function parsed(text, tell) {
   try {
     return JSON.parse(text);
@@ -220,14 +220,14 @@ function parsed(text, tell) {
   }
 }
 
-/** As one types it in a shell. */
+/** A value as you type it in a shell. */
 const typed = (value) => (/^[\w@%+=:,./-]+$/.test(value) ? value : `'${value.replaceAll("'", `'"'"'`)}'`);
 
 function startText({ value, unit, error_bound: bound, note }) {
   return `${valueText(value, unit)}; ${bound ? `error bound ${bound.toExponential(1)}` : "exact"}. ${note ?? ""}`;
 }
 
-/** A button that copies the address; without https browsers have an older way alone. */
+/** A button that copies the address; without https, browsers support only the old method. */
 function copyButton() {
   const button = h("button", { type: "button", class: "copy", onclick: () => copy() }, "Copy link");
   const copy = async () => {
@@ -254,7 +254,7 @@ async function start() {
 
 const SERVER = "Open it from a server: dicebase serve, then http://127.0.0.1:8000/explorer/.";
 
-/** A file could not be read, or is not what it should be. */
+/** Report a file that could not be read or is damaged. */
 function failed(error) {
   const hint = location.protocol === "file:" ? SERVER : "Load the page again.";
   const said = h(

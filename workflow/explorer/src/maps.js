@@ -7,25 +7,25 @@ import { COLOURS, numbers, policyAround } from "./policy.js";
 import { actionName, capital, columnName, count } from "./words.js";
 
 const [BEFORE, AFTER] = [25, 55]; // values shown around the position
-/** A number of points, dice or stones; between two there is nothing. */
+/** A number of points, dice or stones; fractions are left blank. */
 const whole = (value) => (Number.isInteger(value) ? count(value) : "");
 const SMALL = { background: "none", fontSize: "13px" };
 
-/** [figures of costs, maps], each with its caption; `width(part)` is that of its place, `go(state)` moves the position
- * to where one clicks. */
+/** [figures of costs, maps], each with its caption; `width(part)` is the width of its place, `go(state)` moves the
+ * position to where you click. */
 export async function maps(position, state, width, go) {
   if (["sheets", "served"].includes(position.answers.kind)) return [[], []];
   const own = (await position.answer(state)) ?? (await position.supposed(state));
   if (!own) return [[], []];
   const map = await across(position, state, width("map"), go);
   const costs = await along(position, state, own, width(map ? "costs" : "map"));
-  // Without a map its place is free.
+  // Without a map, its place is free for the costs.
   const [first, second] = map ? [costs, map] : [null, costs];
   return [first, second].map((figure) => (figure ? [figure] : []));
 }
 
 function figure(title, note, plot, width) {
-  // A picture has one name, not one for each of its marks.
+  // Name the picture as a whole, not each of its marks.
   for (const mark of plot.querySelectorAll("[aria-label], [aria-description]")) {
     mark.removeAttribute("aria-label");
     mark.removeAttribute("aria-description");
@@ -39,11 +39,11 @@ function figure(title, note, plot, width) {
   return h("figure", {}, h("h2", {}, title), legend, plot, h("figcaption", {}, note));
 }
 
-/** Whether positions of a board have much the same actions, so that they can be compared. */
+/** Whether positions of a board have mostly the same actions, so that they can be compared. */
 const alike = (known, names) =>
   known.length > 4 && names.length < 25 && 2 * known.flatMap(({ answer }) => answer.actions).length >= names.length * known.length;
 
-/** What each action costs, by the last number of the position. */
+/** The cost of each action along the last number of the position. */
 async function along(position, state, own, width) {
   const column = numbers(position, state).at(-1);
   if (!column) return null;
@@ -142,7 +142,7 @@ async function along(position, state, own, width) {
 
 const divisor = (a, b) => (b ? divisor(b, a % b) : a);
 
-/** Rising numbers with what is left out between them. */
+/** Increasing numbers with the gaps between them filled in. */
 function regular(values) {
   const step = values.slice(1).reduce((of, v, i) => divisor(of, v - values[i]), 0) || 1;
   return Array.from({ length: (values.at(-1) - values[0]) / step + 1 }, (_, i) => values[0] + i * step);

@@ -1,4 +1,4 @@
-// A card that the page solves itself: a rule set that no table has, or a copy of one that somebody edits here.
+// A card that the page solves itself: a rule set without a table, or an edited copy of one.
 
 import { BestTurn } from "./best_turn.js";
 import { turnOf } from "./scoring.js";
@@ -6,14 +6,14 @@ import { Position } from "./table.js";
 
 export const OWN = "mine";
 
-/** The card that is asked for where no table answers: the edited one, or one that is defined elsewhere; or null. */
+/** The card to solve if no table answers: the edited one, or one defined by the configuration; otherwise null. */
 export function cardFor(table, wanted, edited) {
   if (!table.own) return null;
   const { parameter, definitions } = table.own;
   return edited ?? (table.find(wanted) ? null : (definitions[wanted[parameter]] ?? null));
 }
 
-/** The position of a card, all that is chosen beside it being what is usual; throws what is wrong with it. */
+/** The position of a card, with the usual values for all other choices; throws an error that says what is wrong. */
 export function ownPosition(table, wanted, card) {
   const usual = table.parameters.filter(({ name }) => name !== table.own.parameter);
   const other = usual.find(({ name, default: value }) => wanted[name] !== value);

@@ -1,6 +1,6 @@
 // The address: #<table>[/play]?<parameters and state>, so that a position can be shared.
 
-/** {table, play, given: {name: text}} of an address. */
+/** {table, play, given: {name: text}} from an address. */
 export function read(hash) {
   const [path, query = ""] = hash.replace(/^#\/?/, "").split("?");
   const [table, play] = path.split("/");
@@ -16,7 +16,7 @@ export function write({ table, play, given }) {
   return `#${table}${play ? "/play" : ""}${query ? `?${query}` : ""}`;
 }
 
-/** The given values of some columns ({name, kind}), as numbers where they are; what cannot be read is told. */
+/** The given values of columns ({name, kind}), as numbers if they are; `tell` reports values that cannot be read. */
 export function values(columns, given, tell) {
   const found = {};
   for (const { name, kind } of columns) {
@@ -28,7 +28,7 @@ export function values(columns, given, tell) {
   return found;
 }
 
-/** A roll as the tables write it, from how people do. */
+/** A roll as people write it, converted to the tables' notation. */
 function sortedDice(text) {
   const dice = text.replace(/[ ,;\-[\](){}]/g, "");
   return /^\d*$/.test(dice) ? [...dice].sort().join("") : text;

@@ -1,9 +1,9 @@
-// A game against the dice, or the best opponent. `ask(state)` gives the player's action, `tell(text)` what happens;
-// `draw(weighted)` lets chance decide among [[..., weight]] or [[weight, ...]]. Each returns the last words.
+// A game against the dice, or the best opponent. `ask(state)` returns the player's action, `tell(text)` reports events,
+// `draw(weighted)` draws from [[..., weight]] or [[weight, ...]]. Each game returns its last words.
 
 import { count } from "./words.js";
 
-/** The way to play a table, or null where there is none. */
+/** The function that plays a table, or null if there is none. */
 export function gameOf({ table, answers }) {
   const { dice } = answers;
   if (table.family === "boards") return answers.moves ? board : null;
@@ -18,7 +18,7 @@ export function gameOf({ table, answers }) {
 const total = (n) => `${count(n)} ${n === 1 ? "point" : "points"}`;
 const shown = (dice) => [...dice].join(" ");
 
-/** What the published policy does. */
+/** Draw an action of the published policy. */
 async function policy(position, state, draw) {
   const { actions } = await position.answer(state);
   return draw(
@@ -27,7 +27,7 @@ async function policy(position, state, draw) {
   )[0];
 }
 
-/** One turn from `record`: {what: bank, bust or wipe; points}. `name` begins what is told of a roll. */
+/** Play one turn from `record`: {what: bank, bust or wipe; points}. Reports of a roll begin with `name`. */
 async function turn(position, { dice, record, toGo, decide, tell, name }) {
   let [points, hand] = [0, dice.modes[0]];
   const more = dice.modes.length > 1 ? { dice: hand } : {};
@@ -112,7 +112,7 @@ async function oneTurn(position, ask, tell, draw) {
   return what === "bank" ? `You bank ${total(points)}.` : "You have nothing.";
 }
 
-/** Throws at one's own totals, turn about or alone. */
+/** Play throws at the player's own totals, alternating or alone. */
 async function throws(position, ask, tell, draw) {
   const { dice } = position.answers;
   const { target } = position.parameters;
@@ -171,7 +171,7 @@ async function atOnce(position, ask, tell, draw) {
   }
 }
 
-/** A board, alone or against its own policy, who sees it as the mover does. */
+/** Play a board alone, or against its own policy, which sees it as the mover does. */
 async function board(position, ask, tell, draw) {
   const { answers, variant } = position;
   const play = await answers.play();
@@ -191,7 +191,7 @@ async function board(position, ask, tell, draw) {
   return paid > 0.5 ? "You win." : paid < 0.5 ? "The opponent wins." : "A draw.";
 }
 
-/** A score sheet, alone; what one sees beside the position is what is filled in, and the points. */
+/** Play a score sheet alone; beside the position, the player sees the filled boxes and the points. */
 async function sheet(position, ask, tell, draw) {
   const { answers } = position;
   const { dice } = answers;

@@ -1,5 +1,5 @@
-// What a map across two columns shows, by the kind of variant: its columns, its title, what is at each place, its
-// colours, and a note on the place of the position.
+// The map across two columns, by kind of variant: its columns, title, entries and colours, and a note on the place of
+// the position.
 
 import { diceIn } from "./turn.js";
 import { actionName, count } from "./words.js";
@@ -7,7 +7,7 @@ import { actionName, count } from "./words.js";
 const NEVER = 2 ** 16 - 1;
 export const COLOURS = ["#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00"]; // Okabe and Ito
 
-/** The policy around a position, or null where two columns do not show it. */
+/** The policy around a position, or null if two columns do not determine it. */
 export async function policyAround(position, state) {
   return { turns: thresholds, stored }[position.answers.kind]?.(position, state) ?? null;
 }
@@ -20,7 +20,7 @@ async function thresholds(position, state) {
   const { record, unit, dice } = answers.meta;
   let mode = dice.keeps ? diceIn(dice, state.dice ?? dice.modes[0]) : (state.dice ?? dice.modes[0]);
   if ("roll" in state) {
-    // Of a roll, the dice that its best action leaves.
+    // For a roll, show the dice that its best action leaves.
     const best = (await position.answer(state))?.actions[0].action.match(/roll (\d+)$/);
     if (!best) return null;
     mode = Number(best[1]);
@@ -69,10 +69,10 @@ async function thresholds(position, state) {
   };
 }
 
-/** What is blank is coloured as the page. */
+/** Blank places have the colour of the page. */
 const paper = () => getComputedStyle(document.body).backgroundColor;
 
-/** Where most values lie: a few extreme ones would take the colours of all others. */
+/** The range of most values: a few extreme ones would use up the colours of all others. */
 function middle(least, unit) {
   const known = Array.from(least)
     .filter((total) => total !== NEVER)

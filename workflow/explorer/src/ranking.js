@@ -1,9 +1,9 @@
 // From q-values to ranked actions, as the catalogue does it (tables/follow/ranking.py).
 
-export const TIE = 1e-12; // q-values that are this close are not told apart
+export const TIE = 1e-12; // smaller differences of q-values count as ties
 
-/** Rank [{action, value, leads, certain}], in the game's order: those within `tolerance` of the best are optimal, and
- * undecided if several are that do not lead to the same. */
+/** Rank [{action, value, leads, certain}] in the game's order: actions within `tolerance` of the best are optimal, and
+ * undecided if several of them lead to different positions. */
 export function ranked(choices, sense, tolerance) {
   const top = Math.max(...choices.map((c) => sense * c.value));
   const actions = choices.map(({ action, value, leads, certain }) => {
@@ -21,7 +21,7 @@ export function ranked(choices, sense, tolerance) {
   return { value: sense * top, actions: sorted(actions) };
 }
 
-/** Best first. */
+/** Actions sorted best first. */
 export function sorted(actions) {
   return actions.sort(
     (a, b) =>

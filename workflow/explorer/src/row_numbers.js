@@ -1,7 +1,7 @@
 // The number of a key's row, from the tree of its columns; catalog/rows/row_numbers.py says how and why.
 
 export class RowNumbers {
-  /** From the columns of a block: first_i, label_i and child_i for each of `depth` columns. */
+  /** Read the tree from the columns of a block: first_i, label_i and child_i for each of `depth` columns. */
   constructor(columns, depth) {
     this.levels = [];
     let rowsOf = null; // of the nodes of the next level
@@ -22,13 +22,13 @@ export class RowNumbers {
     this.length = rowsOf ? rowsOf[0] : 1;
   }
 
-  /** The row of a key; -1 where there is none. */
+  /** The row of a key; -1 if there is none. */
   number(key) {
     const { row, rows } = this.span(key);
     return rows ? row : -1;
   }
 
-  /** The first row of the keys that begin with `prefix`, how many there are, and the node they lead to. */
+  /** The first row of the keys that begin with `prefix`, their number, and the node they lead to. */
   span(prefix) {
     let [row, node, rows] = [0, 0, this.length];
     for (let i = 0; i < prefix.length; i++) {

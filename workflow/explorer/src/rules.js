@@ -1,9 +1,9 @@
-// The rules of a table in words and tables: from the rules file, its parameters and what their names stand for.
+// The rules of a table in text and tables: from the rules file, the parameters and the definitions of their names.
 
 import { h } from "./dom.js";
 import { columnName, parameterName, plainText, valueName } from "./words.js";
 
-/** Paragraphs and tables, for the wanted parameters. */
+/** Paragraphs and tables for the wanted parameters. */
 export function rulesOf(table, wanted) {
   const { rules, parameters, columns, own } = table;
   const chosen = parameters.map(({ name, description }) => [
@@ -23,7 +23,7 @@ export function rulesOf(table, wanted) {
   ];
 }
 
-/** What a name of the configuration stands for. */
+/** The definition of a name in the configuration. */
 const cardOf = (name, lines) => [h("p", {}, plainText(name)), h("ul", {}, lines.map((line) => h("li", {}, line)))];
 
 function tableOf(title, heads, rows) {

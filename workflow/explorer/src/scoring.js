@@ -1,5 +1,5 @@
-// A rule set as the configuration has it, made into the rolls of a turn: what scores, what may be kept. A port of the
-// rules file, for cards that are edited in the page; test_own_card.py compares them roll by roll.
+// Convert a rule set, as the configuration has it, to the rolls of a turn: scores, and dice that may be kept. A port of
+// the rules file, for cards that are edited in the page; test_own_card.py compares them roll by roll.
 
 const KNOWN = ["dice", "combinations", "faces", "label", "source", "of_a_kind", "keep", "hot_dice", "least_bank",
   "opening", "lost_in_row", "target", "last_turn"]; // the last four are nothing to a turn for its own sake
@@ -41,7 +41,7 @@ function check(card, switches) {
   for (const face of card.faces ? FACES : []) whole(`face ${face}`, card.faces[face], 1, 1000);
 }
 
-/** {dice: the most points of a split into combinations that uses every one of them}. */
+/** {dice: the most points from splitting them into combinations that use every die}. */
 export function scores(card) {
   const found = new Map();
   const raise = (dice, points) => found.set(dice, Math.max(points, found.get(dice) ?? 0));
@@ -67,7 +67,7 @@ export function scores(card) {
 
 const inOrder = (dice) => [...dice].sort().join("");
 
-/** The dice that a combination stands for: equal letters are equal faces, others are others. */
+/** The dice that match a combination: equal letters stand for equal faces, different letters for different ones. */
 function meant(text, dice) {
   if (text.startsWith("nothing")) return [];
   if (text === "straight") return Array.from({ length: 7 - dice }, (_, low) => FACES.slice(low, low + dice).join(""));
@@ -77,7 +77,7 @@ function meant(text, dice) {
   return new Set(chosen.map((faces) => inOrder([...text].map((letter) => faces[letters.indexOf(letter)]).join(""))));
 }
 
-/** Every roll of so many dice, 0 being the first roll: [weight, dice, [[gain, next dice or null, kept]] or "bust"]. */
+/** Every roll in a mode, 0 being the first roll: [weight, dice, [[gain, next dice or null, kept]] or "bust"]. */
 function rollsOf(card, points, mode) {
   const dice = mode || card.dice;
   const { keep = "all_when_all_score", hot_dice: hot = "free" } = card;
@@ -113,7 +113,7 @@ function throws(dice, least = 1) {
   return found.sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-/** The parts of some dice, each once. */
+/** All parts of some dice, each once. */
 function parts(rolled) {
   let found = new Set([""]);
   for (const die of rolled) found = new Set([...found, ...[...found].map((part) => part + die)]);
@@ -121,7 +121,7 @@ function parts(rolled) {
   return [...found];
 }
 
-/** Whether some dice are among others; both in order. */
+/** Whether some dice are contained in others; both are sorted. */
 function within(fewer, more) {
   let at = -1;
   return [...fewer].every((die) => (at = more.indexOf(die, at + 1)) >= 0);

@@ -1,4 +1,4 @@
-// Answers of the server that the page came from, about boards that are too large for a page (show/explorer/variants.py).
+// Answers from the server that the page came from, for boards too large for a page (show/explorer/variants.py).
 
 const NOBODY = "Only a server answers about this board, as it is too large for a page: dicebase serve";
 
@@ -18,7 +18,7 @@ export class Served {
     return this.meta.anywhere[name];
   }
 
-  /** As of every variant; of what is no position `why` says why not. */
+  /** As for every variant; `why` explains why a state is not a position. */
   async answer(state) {
     const answer = await this.ask(state);
     this.why = answer ? answer.error : NOBODY;

@@ -1,9 +1,9 @@
-// Score sheets: the turns of a variant whose values at the starts of turns are stored, and what one fills in.
+// Score sheets: the turns of a variant that stores values at the starts of turns, and their decisions.
 //
 //   K0(roll) = best over boxes of points + V(card then)
-//   Kr(roll) = K(r-1)'s best over the dice kept; Kr(kept) = mean over the face of one more die of Kr(kept with it)
+//   Kr(roll) = best of K(r-1) over the dice kept; Kr(kept) = mean of Kr(kept with one more die) over its faces
 //
-// with the sums in the order of tables/follow/sheets.py, so that the answers are the same to the last bit.
+// Sums have the order of tables/follow/sheets.py, so that answers are the same to the last bit.
 
 import { ranked } from "./ranking.js";
 import { RowNumbers } from "./row_numbers.js";
@@ -51,13 +51,13 @@ export class Sheets {
     return ranked(choices, 1, this.meta.tolerance);
   }
 
-  /** What filling a box scores, and the card then: {points, card, upper: of them in the upper section}, or null. */
+  /** The result of filling a box: {points, card: afterwards, upper: points in the upper section}, or null. */
   fill(card, roll, box) {
     const entry = this.#entries(card, this.places.get(roll)).find(([of]) => of === box);
     return entry ? this.#filled(card, entry) : null;
   }
 
-  /** The ways to use a roll on a card, one a box. */
+  /** The ways to use a roll on a card, one per box. */
   #entries({ open }, place) {
     return this.dice.entries[place].filter(
       ([box, , , , , among, opened]) => (open >> box) & 1 && (open & among) === opened,
@@ -72,7 +72,7 @@ export class Sheets {
     return { box, card: after, own: points, points: points + further * card.bonus + (crosses ? reward : 0) };
   }
 
-  /** The value at the start of a turn; 0 with nothing open, null where play does not lead. */
+  /** The value at the start of a turn; 0 if no box is open, null if play does not lead there. */
   async #value({ open, upper, bonus }) {
     if (!open) return 0;
     const row = this.rows.number([open, upper, bonus]);
@@ -90,7 +90,7 @@ export class Sheets {
     return this.turns.get(key);
   }
 
-  /** {boxes: of each roll [[box, worth]], kept: of 1, 2, ... rerolls what keeping each set is worth}. */
+  /** {boxes: [[box, value]] by roll, kept: value of keeping each set of dice, by 1, 2, ... rerolls}. */
   async #played(card) {
     const { sets, rolls, more, keeps } = this.lattice;
     const ways = this.dice.entries.map((_, place) => this.#entries(card, place).map((entry) => this.#filled(card, entry)));
@@ -116,7 +116,7 @@ export class Sheets {
   }
 }
 
-/** The sets of at most so many dice as sorted digits, most dice first, as vocabulary/dice.py has them. */
+/** The sets of at most this many dice as sorted digits, most dice first, as in vocabulary/dice.py. */
 function lattice(sides, dice) {
   const faces = Array.from({ length: sides }, (_, i) => String(i + 1));
   const sized = [[""]];

@@ -1,11 +1,11 @@
-// A score sheet as people know it: a row for each box, the upper total, the points; the dice that one keeps.
+// A score sheet as printed: a row for each box, the upper total, the points; and the dice to keep.
 
 import { die, h, unique } from "./dom.js";
 import { capital, costText } from "./words.js";
 
 export const boxName = (name) => capital(name.replaceAll("_", " "));
 
-/** The sheet; `cells(box)` are what stands beside the name of a box, `sums` [[name, number]] below the boxes. */
+/** The sheet; `cells(box)` go beside the name of a box, `sums` [[name, number]] below the boxes. */
 function sheetTable({ dice }, cells, sums) {
   const row = (name, ...inside) => h("tr", {}, h("th", { scope: "row" }, name), inside);
   const parts = [dice.boxes.map((_, box) => box)];
@@ -24,12 +24,12 @@ function upperSum({ dice }, upper) {
   return [["Upper section", `${upper} of ${dice.upper_at}${bonus}`]];
 }
 
-/** A control of the open boxes, the upper total and the bonus: what is filled in, box by box. `change({open, upper,
- * bonus})` is told what a person filled in. */
+/** A control for the open boxes, the upper total and the bonus: you fill in boxes, and `change({open, upper, bonus})`
+ * receives the result. */
 export function sheetControl(column, change) {
   const { answers, label } = column;
   const { dice, fresh } = answers;
-  const known = dice.boxes.map(() => null); // what is in each box, where the page was told
+  const known = dice.boxes.map(() => null); // the entry of each box, if the page knows it
   const found = dice.boxes.map((_, box) => [
     ...new Set(dice.entries.flat().filter(([of]) => of === box).map(([, points]) => points)),
   ].sort((a, b) => a - b));
@@ -68,7 +68,7 @@ export function sheetControl(column, change) {
     const sum = (boxes) => boxes.reduce((all, box) => all + known[box], 0);
     const filled = dice.boxes.map((_, box) => box).filter((box) => !((open >> box) & 1));
     const above = filled.filter((box) => dice.upper.includes(box));
-    // Another upper total is of other points.
+    // Another upper total means other points in the boxes.
     if (told(above) && Math.min(sum(above), dice.upper_at) !== state.upper) for (const box of above) known[box] = null;
     for (const box of earns) if (known[box] === null && state.bonus) known[box] = found[box].at(-1);
     selects.forEach((select, box) => {
@@ -78,7 +78,7 @@ export function sheetControl(column, change) {
     const bonus = dice.upper_at && state.upper >= dice.upper_at ? dice.upper_bonus : 0;
     points.textContent = told(filled) ? `${sum(filled) + bonus}${bonus ? `, with the bonus of ${bonus}` : ""}` : "?";
   };
-  /** Beside each box what it scores, and what it costs to fill it; to press it fills it. */
+  /** Beside each box, its score and the cost of filling it; a click fills it. */
   const answered = (answer, { roll, rerolls_left: left }, unit) => {
     costs.forEach((cell, box) => {
       const action = answer?.actions.find((a) => a.action === dice.boxes[box]);
@@ -95,8 +95,8 @@ export function sheetControl(column, change) {
   return { element, set, answered };
 }
 
-/** What a player of a sheet may do with a roll: keep some dice and roll the others, or fill a box at once. `resolve`
- * gets the action, `stop` one that ends the turn. */
+/** The choices of a player with a roll: keep some dice and roll the others, or fill a box now. `resolve` receives the
+ * action, `stop` an action that ends the turn. */
 export function sheetChoices(answers, { scores, total, ...state }, resolve, stop) {
   const { dice } = answers;
   const faces = [...state.roll];

@@ -1,37 +1,37 @@
-// Which positions there are. What is given is kept: what is left out is filled in, what is impossible is said.
+// Possible positions: given values are kept, missing ones are filled in, impossible ones are reported.
 
 import { alike, nearest } from "./controls.js";
 import { diceIn } from "./turn.js";
 import { columnName, count } from "./words.js";
 
-/** The columns of a question: where dice are kept a roll may take the place of the dice in the hand. */
+/** The columns of a question; if dice are kept, a roll can replace the number of dice in the hand. */
 export function asked(position, rolled) {
   if (!rolled || position.board) return position.columns;
   return position.columns.map((name) => (name === "dice" ? "roll" : name));
 }
 
-/** What a column can be, given those before it; of a roll, how many dice it can have. */
+/** The possible values of a column, given those before it; for a roll, the possible numbers of dice. */
 export function possible(position, name, state) {
   if (name !== "roll" || position.board) return position.possible(name, state);
   const of = position.columns.includes("roll") ? "roll" : "dice";
   return [...new Set(position.possible(of, state).map((v) => (of === "roll" ? v.length : diceIn(position.answers.dice, v))))].sort();
 }
 
-/** {state: as given and filled in, near: a position there is, as near as can be}. */
+/** {state: as given and filled in, near: the nearest position}. */
 export function completed(position, rolled, given) {
   const [state, near] = [{}, {}];
   for (const name of asked(position, rolled)) {
     const values = possible(position, name, near);
-    const dice = name === "roll" && !position.board; // are added one by one
+    const dice = name === "roll" && !position.board; // the player adds dice one by one
     state[name] = given[name] ?? (dice ? "" : usual(position, name, values));
     near[name] = dice || values.includes(state[name]) ? state[name] : nearest(values, state[name]);
   }
   return { state, near };
 }
 
-/** A usual question. */
+/** The value of a usual question. */
 function usual(position, name, values) {
-  // Who has a last turn may be past the target.
+  // A player in the last turn may be beyond the target.
   const before = values.filter((value) => !(value >= position.parameters.target));
   const of = before.length ? before : values;
   const at = (share) => of[Math.floor(share * of.length)];
@@ -47,7 +47,7 @@ function usual(position, name, values) {
   return at(name === "opponent" ? 0.41 : name === "throw" ? 0 : 0.345);
 }
 
-/** Why nobody decides anything at a position: {none, waiting or lost: a sentence, near: [[column, value that is]]}. */
+/** Why a position has no decision: {none, waiting or lost: a sentence, near: [[column, nearest possible value]]}. */
 export function whyNone(position, state, rolled) {
   if (position.answers.why) return { none: position.answers.why };
   for (const name of asked(position, rolled)) {

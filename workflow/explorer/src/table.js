@@ -1,4 +1,4 @@
-// The tables of a data folder, and which variant answers for which parameters.
+// The tables of a data folder, and the variant that answers for given parameters.
 
 import { openVariant } from "./answers.js";
 import { oddsOf } from "./chance.js";
@@ -31,18 +31,18 @@ export class Table {
     this.names = contents.parameters.map((p) => p.name);
   }
 
-  /** The parameters of the variant that the table is known by. */
+  /** The default parameters of the table. */
   get defaults() {
     const known = Object.fromEntries(this.parameters.map((p) => [p.name, p.default]));
     return { ...(this.find(known)?.variant ?? this.variants[0]).parameters };
   }
 
-  /** What a column counts. */
+  /** The unit of a column. */
   unitOf(name) {
     return this.columns.find((c) => c.name === name)?.unit ?? "";
   }
 
-  /** The nearest variants, best first: those that differ least. */
+  /** The nearest variants, those with the smallest difference first. */
   near(wanted) {
     const far = ({ parameters }) => {
       const others = this.names.filter((name) => parameters[name] !== wanted[name]);
@@ -53,8 +53,8 @@ export class Table {
     return near.sort((a, b) => far(a) - far(b)).slice(0, 3).map((variant) => variant.parameters);
   }
 
-  /** The variant that answers for these parameters: {variant, number, parameters}, or null. One that is not solved is
-   * answered by the least larger one that has the same positions somewhere (dicebase.another). */
+  /** The variant that answers for these parameters: {variant, number, parameters}, or null. If it is not solved, the
+   * least larger variant that contains the same positions answers (dicebase.another). */
   find(parameters) {
     const same = (variant, names) => names.every((name) => variant.parameters[name] === parameters[name]);
     const found = (number) => ({ variant: this.variants[number], number, parameters });
@@ -82,7 +82,7 @@ export class Table {
     return totals === variant.totals || (!variant.falls && totals <= variant.totals);
   }
 
-  /** What answers for a variant that `find` found. */
+  /** Load the variant that `find` found. */
   async variant({ variant, number, parameters }) {
     const ask = (state) => this.data.asked(this.table, { ...parameters, ...state });
     const answers = await openVariant(this.data, `${this.table}/${number}`, ask);
@@ -90,7 +90,7 @@ export class Table {
   }
 }
 
-/** A variant and the questions about it, totals being those of its own target. */
+/** A variant and the questions about it; totals are those of its own target. */
 export class Position {
   constructor(table, answers, variant, parameters) {
     Object.assign(this, { table, answers, variant, parameters });
@@ -107,7 +107,7 @@ export class Position {
     return moved;
   }
 
-  /** Whether the totals of a position are on the way to the target. */
+  /** Whether the totals of a position can occur on the way to the target. */
   #valid(state) {
     const { step } = this.variant;
     const { target } = this.parameters;
@@ -129,12 +129,12 @@ export class Position {
     return values.map((value) => value - by).filter((value) => (value >= 0 || !by) && value <= this.#limits(name));
   }
 
-  /** All that a column is anywhere. */
+  /** All values of a column in any position. */
   anywhere(name) {
     return this.answers.anywhere(name);
   }
 
-  /** Whether a total is past the stored ones and yet answered. */
+  /** Whether a total is beyond the stored ones but still has an answer. */
   past(name, state) {
     return name === this.columns[0] && Boolean(this.answers.past?.(state));
   }
@@ -148,7 +148,7 @@ export class Position {
     return this.#is(state) && this.answers.supposed ? this.answers.supposed(this.#there(state)) : null;
   }
 
-  /** Totals of the turn next to one that no play leads to. */
+  /** The nearest turn totals that play reaches. */
   around(state) {
     return this.answers.around(this.#there(state));
   }
@@ -162,7 +162,7 @@ export class Position {
     return oddsOf(this.answers.dice, action, state[this.answers.total ?? this.columns[0]], state.dice);
   }
 
-  /** The same position where it is stored. */
+  /** The stored position that answers for a position. */
   there(state) {
     return this.#there(state);
   }

@@ -1,10 +1,10 @@
-// One turn of a match, solved again from the values between turns. A format says what a bank, a bust and a wipe lead
-// to: [the next record or null, reward, sign], worth reward + sign * value of the next record (dicebase.matches).
+// One turn of a match, solved again from the values between turns. The match format gives what follows a bank, a bust
+// and a wipe: [next record or null, reward, sign], with the value reward + sign * value of the next record.
 
-/** Where dice are kept, how many a mode rolls: 0 is the first roll of a turn, of as many as the next mode. */
+/** How many dice a mode rolls, if dice are kept; 0 is the first roll of a turn, with the dice of the next mode. */
 export const diceIn = ({ modes }, mode) => mode || modes[1];
 
-/** Where dice are kept, the mode in which so many are rolled at a turn total. */
+/** The mode that rolls this many dice at a turn total, if dice are kept. */
 export const modeAt = (dice, total, many) =>
   total === 0 && many === diceIn(dice, dice.modes[0]) ? dice.modes[0] : many;
 
@@ -35,7 +35,7 @@ export class Match {
     this.outcomes = this.dice.modes.map((_, mode) => merged(this.dice.rolls[0][mode], this));
   }
 
-  /** The number of a record between turns; -1 where there is none. */
+  /** The index of a record between turns; -1 if there is none. */
   place(record) {
     let place = 0;
     for (let i = 0; i < this.record.length; i++) {
@@ -47,7 +47,7 @@ export class Match {
     return place;
   }
 
-  /** Whether this is the last turn, the other one having reached the target. */
+  /** Whether this is the last turn, after the other player has reached the target. */
   #last(record) {
     return this.last_turn && record[1] >= this.target;
   }
@@ -61,7 +61,7 @@ export class Match {
     const own = record[this.mine];
     if (this.#last(record)) return [null, what === "bank" && own + points > record[1] ? 1 : 0, 1];
     const over = what === "bank" ? own + points - target : -1;
-    // What reaches the target ends the match, most often: a win, or the turn that is counted.
+    // Reaching the target usually ends the match: a win, or the turn that is counted.
     if (over >= 0 && !this.last_turn && (!over || this.beyond === "wins")) return [null, 1, 1];
     if (over > 0 && this.beyond === "bust") return this.next.bust(record);
     if (over > 0 && this.beyond === "bounce") return this.next.bank(record, Math.max(-own, points - 2 * over));
@@ -84,7 +84,7 @@ export class Match {
   }
 }
 
-/** Every position of one turn: what it is worth to roll and to bank at (turn total, mode), totals in units. */
+/** Every position of one turn: values of rolling and banking at (turn total, mode), with totals in units. */
 class Turn {
   constructor(match, record) {
     const { modes } = match.dice;
@@ -123,13 +123,13 @@ class Turn {
     this.reached = this.#reached();
   }
 
-  /** Whether one may bank so many points; the mode by its number. */
+  /** Whether you may bank this many points; `mode` is an index. */
   banks(points, mode) {
     const { must, modes } = this.match.dice;
     return points >= this.least && !must.includes(modes[mode]);
   }
 
-  /** Which (total, mode) a turn comes to. */
+  /** The (total, mode) that a turn can reach. */
   #reached() {
     const { modes } = this.match.dice;
     const reached = new Uint8Array(this.roll.length);
@@ -146,8 +146,8 @@ class Turn {
     return reached;
   }
 
-  /** {roll, bank} at a total in points and dice in the hand, or null; at the start there is nothing to bank. With
-   * `suppose` also where no play leads. */
+  /** {roll, bank} at a total in points with these dice in the hand, or null; at the start banking is not possible. With
+   * `suppose`, also at positions that play does not reach. */
   at(points, dice, suppose = false) {
     const { unit, dice: hand } = this.match;
     const mode = hand.modes.length > 1 ? hand.modes.indexOf(dice) : 0;
@@ -157,7 +157,7 @@ class Turn {
     return { roll: this.roll[at], bank: this.banks(points, mode) ? this.bank[points / unit] : null };
   }
 
-  /** The nearest totals below and above at which so many dice can be in the hand. */
+  /** The nearest totals below and above at which this many dice can be in the hand. */
   around(points, dice) {
     const there = this.totals.filter((total) => this.at(total, dice));
     return [there.findLast((total) => total < points), there.find((total) => total > points)].filter(
@@ -165,13 +165,13 @@ class Turn {
     );
   }
 
-  /** The totals in points, from the start of the turn. */
+  /** The totals in points that the turn can reach. */
   get totals() {
     return Array.from({ length: this.size }, (_, total) => total * this.match.unit);
   }
 }
 
-/** Rolls that leave the same choice are one; gains in units, modes by number, -1 where the turn ends by force. */
+/** Rolls, merged if they leave the same choice; gains in units, modes as indices, -1 if the turn ends by force. */
 function merged(rolls, { dice, unit }) {
   const ways = new Map();
   const lost = { bust: 0, wipe: 0, out: 0 };

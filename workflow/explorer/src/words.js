@@ -1,4 +1,4 @@
-// What names and numbers are called on the page. What is not listed here is called by its own name.
+// The words for names and numbers on the page. A name that is not listed here stands for itself.
 
 const COLUMNS = {
   me: "My points",
@@ -55,57 +55,57 @@ const MATCHES = {
 export const capital = (text) => text.replace(/^./, (letter) => letter.toUpperCase());
 const plain = (name) => capital(name.replaceAll("_", " "));
 
-/** A board calls its columns and parameters what it likes. */
+/** A board has its own names for columns and parameters. */
 export const columnName = (name, { family }) => (family === "boards" ? null : COLUMNS[name]) ?? plain(name);
 export const parameterName = (name, { family }) => (family === "boards" ? null : PARAMETERS[name]) ?? plain(name);
-/** What a value of a parameter means. */
+/** The meaning of a parameter's value. */
 export const valueName = ({ parameters }, name, value) =>
   parameters.find((p) => p.name === name)?.words?.[value] ?? value;
-/** What is played for. */
+/** The aim of a match. */
 export const matchName = ({ match, family, title, game_title: game }) =>
   family === "boards"
     ? capital(title.slice(game.length).replace(/^: The (best )?|\.$/g, ""))
     : (MATCHES[match] ?? plain(match));
 export const gameName = ({ game_title: game }) => game;
 
-/** A description without marks of code. */
+/** A description without code marks. */
 export const plainText = (text) => text.replaceAll("`", "");
 
 export const count = (value) => (Number.isInteger(value) ? value.toLocaleString("en") : String(value));
 
-/** An action in words, where a bare number counts something. */
+/** An action in words; a plain number gets its unit. */
 export function actionName(action, { action_unit: unit, family }) {
   if (unit) return action === "1" && unit === "dice" ? "1 die" : `${action} ${unit}`;
   return family === "sheets.one_roll" ? `slot ${action}` : family === "sheets" ? action.replaceAll("_", " ") : action;
 }
 
-/** A value, chances in per cent; with its unit, or below one that is said. */
+/** A value with its unit (omitted if `said`); probabilities are in per cent. */
 export function valueText(value, unit, said = false) {
   if (unit === "probability") return percent(value, 2);
   if (unit.startsWith("P(")) return fixed(value, 4);
   return `${fixed(value, 3)}${said ? "" : ` ${unit}`}`;
 }
 
-/** What an action gives up, chances in points of 100. */
+/** The cost of an action; for probabilities in percentage points. */
 export function costText({ regret, optimal }, unit) {
   if (optimal || regret < NOTHING) return "0";
   return unit === "probability" ? fixed(100 * regret, 2) : fixed(regret, unit.startsWith("P(") ? 4 : 3);
 }
 
-/** The same in a sentence. */
+/** The cost of an action, in a sentence. */
 export function lossText(regret, unit) {
   const text = costText({ regret }, unit);
   if (unit === "probability") return `${text} points of 100`;
   return unit.startsWith("P(") ? `${text} of ${unit.replace("-", "−")}` : `${text} ${unit}`;
 }
 
-/** What a roll comes to. */
+/** The odds of a roll in words. */
 export const oddsText = ({ lost, gain }) =>
   `${lost ? `loses ${percent(lost, 1)}` : "never loses"}, adds ${fixed(gain, gain < 10 ? 2 : 0)}`;
 
-const NOTHING = 1e-11; // of a sum in doubles
+const NOTHING = 1e-11; // rounding of a sum in doubles
 
-/** Per cent; what is possible is never 0, what is not certain never 100. */
+/** Per cent; a positive probability is never shown as 0, and an uncertain event never as 100. */
 function percent(value, digits) {
   const least = 10 ** -digits;
   if (value > NOTHING && 100 * value < least) return `< ${least} %`;
@@ -121,7 +121,7 @@ function fixed(value, digits) {
   return text.replace(/^-(?=[0.]*$)/, "").replace("-", "−");
 }
 
-/** What to do and by how much, in a sentence (dicebase.show.advice). */
+/** The best action and its advantage, in a sentence (dicebase.show.advice). */
 export function advice({ actions }, unit, table) {
   const names = actions.map((a) => actionName(a.action, table));
   const best = names.filter((_, i) => actions[i].optimal);
@@ -139,7 +139,7 @@ export function advice({ actions }, unit, table) {
   return `Best: ${best[0]}. Next: ${names[1]}, which costs ${lost(1)}.`;
 }
 
-/** The best actions alone, for a headline. */
+/** The best actions only, for a headline. */
 export function headline({ actions }, table) {
   const best = actions.filter((a) => a.optimal);
   if (best.length > 1 && best.some((a) => a.probability > 0 && a.probability < 1)) return "Mix";

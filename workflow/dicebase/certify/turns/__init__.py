@@ -1,1 +1,1 @@
-"""Checks of tables of turns."""
+"""Certifiers of turns, and of matches of turns."""

@@ -1,9 +1,9 @@
-"""Matchups of a duel of turns: what each policy does in a turn, from its definition.
+"""Certify matchups of a duel of turns: derive each policy's decisions within a turn from its definition.
 
-`optimal` follows the published values of the best response to it, which no policy can improve on. `minimise_turns` and
-`maximise_turn` follow expected turns, and points, found here; other policies say by a number or a formula at which
-total they stop. A decision within rounding of TIE may differ from the published one; then so do the values, and the
-certificate is refused.
+`optimal` is greedy for the published values of the best response to it, on which no policy can improve.
+`minimise_turns` and `maximise_turn` follow expected turns and points, recomputed here; other policies state the total
+at which they stop, by a number or a formula. If a decision within rounding of TIE differs from the published one, so do
+the values, and the certificate is refused.
 """
 
 from collections.abc import Callable
@@ -33,7 +33,7 @@ def check(listing: MatchupsOfTurns, published: Published, fail: Fail) -> Finding
 
 
 class TurnPolicies(pairs.Policies):
-    """The policies of a duel whose turns are rolls."""
+    """The policies of a duel whose turns consist of rolls."""
 
     listing: MatchupsOfTurns
 
@@ -64,10 +64,10 @@ class TurnPolicies(pairs.Policies):
             total = np.arange(self.size - me, dtype=float)
             stop = np.repeat(total[np.newaxis], stops_at.shape[1], axis=0)
             below = total * self.unit < stops_at[me][:, np.newaxis]
-            # On, and yet not before what gains more.
+            # Rolling scores half a unit more than stopping: less than any option that gains more.
             roll = np.where(below, stop + 0.5, -np.inf)[..., np.newaxis]
             few = self.stakes.too_few(np.array(me), np.arange(self.size - me))
-            # A policy that may not stop prefers what gains most all the same.
+            # A policy that may not stop still prefers the option that gains most.
             roll = np.where(self.turns.must_roll | few[:, np.newaxis], np.maximum(roll, stop[..., np.newaxis]), roll)
             stop[:, few] = -np.inf
             return TurnPolicy(roll, stop)
@@ -75,7 +75,7 @@ class TurnPolicies(pairs.Policies):
         return decide
 
     def greedy(self, V: np.ndarray, tie: float = 0.0) -> Callable[[int], TurnPolicy]:
-        """What is best if the opponent's turns have the values V."""
+        """Return the greedy policy if the opponent's turns have the values V."""
 
         def decide(me: int) -> TurnPolicy:
             worth = self.stakes.after(V, me)
@@ -84,7 +84,7 @@ class TurnPolicies(pairs.Policies):
         return decide
 
     def _fewest_turns(self) -> Callable[[int], TurnPolicy]:
-        """The policy of the fewest expected turns: turns are added until no turn makes them more."""
+        """Return the policy of the fewest expected turns, by value iteration from 0 until only rounding is left."""
         size, own = self.size, np.arange(self.size)
         after = own[:, np.newaxis] + own  # by (total, turn total)
         few = np.array([self.stakes.too_few(me, own) for me in own]) & (after < size)
@@ -99,8 +99,8 @@ class TurnPolicies(pairs.Policies):
         return lambda me: TurnPolicy(-more[me : me + 1, : size - me], -bank[me : me + 1, : size - me], TIE)
 
     def _most_points(self) -> Callable[[int], TurnPolicy]:
-        """The policy of the most expected points of a turn, as shares of a total that no turn comes near: from `far` on
-        a roll that can be lost gains less on average than it risks."""
+        """Return the policy of the most expected points per turn. Points are divided by `last`, a total that no turn
+        gets near: from `far` on, a roll that can be lost gains less on average than it risks."""
         t, size, starts = self.turns, self.size, self.turns.first_roll[:-1]
         gains = np.array([t.gain[i:j].max(initial=0) for i, j in pairwise(t.first_option)])
         mean, risk = (np.add.reduceat(t.weight * of, starts) for of in (gains, t.kind != OPTIONS))
@@ -112,8 +112,8 @@ class TurnPolicies(pairs.Policies):
         return lambda me: TurnPolicy(roll[:, : size - me], bank[None, : size - me], TIE)
 
     def followed(self, V: np.ndarray) -> pairs.Ends:
-        """How turns end that follow V, and bank if rolling on is not better by more than TIE; of several ways to use a
-        roll they take the best by V."""
+        """Return how greedy turns for V end: they bank unless rolling on is better by more than TIE, and use a roll in
+        the best way by V."""
         decide = self.greedy(V)
 
         def with_ties(me: int) -> TurnPolicy:

@@ -1,7 +1,6 @@
-"""Scores of a duel's turns: each turn played forward from the values of the duel must end as published.
+"""Certify the scores of a duel's turns: turns played forward from the values of the duel must end as published.
 
-The values are found by policy iteration from the published turns, and enclosed: no turn gains more (enclosures.py).
-From them every turn is played forward.
+Policy iteration finds the values, starting from the published turns; enclosures.py proves that no turn gains more.
 """
 
 from functools import partial
@@ -23,14 +22,14 @@ PROOF = "turns that follow values of the duel, proved to {:.2g}, end so: no prob
 
 
 def check(listing: DuelScores, published: Published, fail: Fail) -> Finding:
-    """Find the values of the duel, prove them, and play every turn from them."""
+    """Find and enclose the values of the duel, and compare the published probabilities with turns played from them."""
     size, unit = listing.duel.totals, listing.duel.unit_of_points
     said = _read(listing, published, fail)
     policies, own = TurnPolicies(listing, fail), np.arange(size)
     V, turns, residual = _best_play(policies, _as_ends(said, listing.duel.wipes))
     values_wrong = enclosed(policies.best_worth, V, 4 * EPSILON * turns, fail)
-    again, busts, wipes, _, rounding = policies.followed(V)  # none throws out
-    again[own, :, own] += busts  # a lost turn leaves the total as it is, and a lost bank none
+    again, busts, wipes, _, rounding = policies.followed(V)  # no roll loses the match
+    again[own, :, own] += busts  # a lost turn leaves the total as it is, a lost bank leaves 0
     again[:, :, 0] += wipes
     worst = 0.0
     for me, (theirs, ours) in enumerate(zip(said, again, strict=True)):
@@ -49,12 +48,12 @@ def check(listing: DuelScores, published: Published, fail: Fail) -> Finding:
 
 
 def _best_play(policies: TurnPolicies, played: Ends) -> tuple[np.ndarray, np.ndarray, float]:
-    """(values of best play, turns to come, how far one turn leads away from the values), by policy iteration from turns
-    that end so."""
+    """Return (values of optimal play, expected turns to come, largest residual), by policy iteration from the turns
+    `played`."""
     one, gap = np.ones((policies.size, policies.size)), np.inf
     for _ in range(STEPS):
         X, Z = along_play(played, played, played.ends[:, :, -1].copy(), 0 * one, EPSILON, policies.fail)
-        # Both are the same values, except for rounding.
+        # X and 1 - Z are equal except for rounding.
         V, last = (X + (1.0 - Z)) / 2, gap
         gap = float(np.abs(policies.best_worth(V)[0] - V).max())
         if gap <= SMALL or not gap < last:
@@ -64,7 +63,7 @@ def _best_play(policies: TurnPolicies, played: Ends) -> tuple[np.ndarray, np.nda
 
 
 def _as_ends(said: np.ndarray, wipes: bool) -> Ends:
-    """The published turns, as those of a policy."""
+    """Return the published turns as ends of a policy's turns."""
     ends, own, none = said.copy(), np.arange(len(said)), np.zeros(said.shape[:2])
     busts, ends[own, :, own] = ends[own, :, own], 0.0
     wiped = ends[:, :, 0].copy() if wipes else none
@@ -73,7 +72,7 @@ def _as_ends(said: np.ndarray, wipes: bool) -> Ends:
 
 
 def _read(listing: DuelScores, published: Published, fail: Fail) -> np.ndarray:
-    """The probabilities, by (mover's total, opponent's, mover's after the turn), in units."""
+    """Return the probabilities by (mover's total, opponent's, mover's after the turn), in units."""
     size, unit, p = listing.duel.totals, listing.duel.unit_of_points, published.values
     me, opponent, score = (key.astype(np.int64) for key in published.keys)
     pair = np.zeros(len(p), dtype=np.int64)

@@ -1,7 +1,7 @@
-"""Turns of a duel: values enclosed as those of the duel itself, and what follows from them played out again.
+"""Certify the turns of a duel: enclose the values as for the duel itself, and recompute what follows from them.
 
-The bound is that of the values; expected turns, losses and points belong to a policy that follows the values, and must
-agree with what comes out of turns played forward, up to 1e-9 of their size.
+The error bound is that of the values. Expected turns, losses and points belong to a policy that follows the values;
+they must agree with turns played forward, up to 1e-9 of their size.
 """
 
 import numpy as np
@@ -19,7 +19,7 @@ SAME = 1e-9
 
 
 def check(listing: DuelTurns, published: Published, fail: Fail) -> Finding:
-    """Compute the turns of all pairs again and compare."""
+    """Certify the rows of all pairs of totals."""
     check_keys(published, listing.duel.records(), fail)
     policies, size, unit = TurnPolicies(listing, fail), listing.duel.totals, listing.duel.unit_of_points
     V = published.values.reshape(size, size)
@@ -28,7 +28,7 @@ def check(listing: DuelTurns, published: Published, fail: Fail) -> Finding:
     played, one = policies.followed(V), np.ones((size, size))
     turns, _ = along_play(played, played, one, one, EPSILON, fail)
     bound = float(enclosed(policies.best_worth, V, 4 * EPSILON * turns, fail).max()) + EPSILON
-    # What a turn banks: its total, or what was needed.
+    # A turn banks its total, or the points needed for the target.
     after = np.minimum(unit * np.arange(size + 1), listing.target)
     points = played.ends @ after - played.ends.sum(axis=2) * after[:size, np.newaxis]
     again = turns, played.busts + played.wipes, points

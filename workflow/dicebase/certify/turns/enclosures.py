@@ -1,9 +1,8 @@
-"""How wrong the values between turns can be, from the residuals of single turns; docs/why/certificates.md says why
-(Matches of turns).
+"""Bound the errors of values between turns by the residuals of single turns.
 
-Of a duel the turns still to come under the published values fall by one each turn, so that e need only be a little more
-than the residual; 0 and 1 no chance is beyond. That the enclosure is one is checked in the same arithmetic as the rows,
-its rounding added.
+docs/why/certificates.md has the proof (Matches of turns). In a duel, the expected turns to come under the published
+values fall by one each turn, so bounds slightly above their product with the residual enclose the values. This is
+checked in the same arithmetic as the rows, with its rounding added.
 """
 
 from collections.abc import Callable
@@ -19,7 +18,7 @@ SWEEPS, CLOSE = 1_000, 1e-6
 
 
 def bound_between(turns: Turns, stakes: Stakes, residual: float, fail: Fail) -> tuple[float, str]:
-    """(a bound on the values at the start of turns, why it holds)."""
+    """Return (an error bound of the values at the start of turns, its proof); `residual` is the largest at a start."""
     game = stakes.game
     if game.sense < 0:
         most = float(stakes.values.max())
@@ -34,25 +33,24 @@ def bound_between(turns: Turns, stakes: Stakes, residual: float, fail: Fail) -> 
 
 
 def one_turn(turns: Turns, stakes: Stakes, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """(worth of the best turn of a duel, its rounding), by (mover, opponent), from values of the opponent."""
+    """Return (value of the best turn of a duel, its rounding), by (mover, opponent), from the opponent's `values`."""
     blocks = range(stakes.blocks)
     found = [play(turns, stakes.after(values, b), 1, totals=1, needs=stakes.needs(b))[:2] for b in blocks]
     return tuple(stakes.by_record(np.concatenate([part[k][:, 0, 0] for part in found])) for k in range(2))
 
 
 def rounding_inside(turns: Turns, stakes: Stakes) -> float:
-    """How far sums of doubles take a position inside a turn from what follows exactly from the starts of turns.
+    """Bound the rounding error of a position inside a turn, computed in doubles from the stored starts of turns.
 
-    A number from which a turn follows is rounded once; a sum over n rolls n times, and its quotient once; each time by
-    half an EPSILON at the most. Errors of later positions count by their probability, and the largest where there is a
-    choice.
+    A value at the end of a turn is rounded once; a sum over n rolls n times and its quotient once, each time by at most
+    half an EPSILON. Errors of later positions count by their probability, or the largest if there is a choice.
     """
     largest = 1.0 + float(stakes.values.max()) if stakes.game.sense < 0 else 1.0
     rolls, sums = np.diff(turns.first_roll), np.add.reduceat(turns.weight, turns.first_roll[:-1])
     chooses = np.flatnonzero(turns.kind == OPTIONS)
     once = largest * EPSILON / 2 * (1.0 + 1e-9)
-    error = np.full(len(rolls) + 1, once)  # by mode; the last is to bank
-    for _ in range(stakes.size):  # no turn has more rolls
+    error = np.full(len(rolls) + 1, once)  # by mode; the last entry is banking
+    for _ in range(stakes.size):  # a turn has at most this many rolls
         worst = np.maximum.reduceat(error[turns.next], turns.first_option[chooses])
         mean = np.bincount(turns.mode_of_roll[chooses], turns.weight[chooses] * worst, len(rolls)) / sums
         error[:-1] = (rolls + 2) * once + mean
@@ -60,9 +58,9 @@ def rounding_inside(turns: Turns, stakes: Stakes) -> float:
 
 
 def _turns_to_come(turns: Turns, stakes: Stakes, V: np.ndarray) -> np.ndarray:
-    """The expected number of turns of the rest of the match, by (mover's, opponent's total), both following V.
+    """Return the expected turns left in the match, by (mover's, opponent's total), if both players follow V.
 
-    With wipes they are found sweep by sweep, from below, until a sweep adds less than CLOSE of the longest.
+    With wipes, sweeps raise them from 0 until one adds less than CLOSE of the longest.
     """
     size = len(V)
     g = np.zeros((size, size))
@@ -82,7 +80,7 @@ def _turns_to_come(turns: Turns, stakes: Stakes, V: np.ndarray) -> np.ndarray:
 
 
 def _turns_by_record(turns: Turns, stakes: Stakes, V: np.ndarray) -> np.ndarray:
-    """The same by record, sweep by sweep, whatever records lead to."""
+    """Return the same by record, in sweeps that allow any transitions between records."""
     g = np.zeros_like(V)
     for _ in range(SWEEPS):
         before = g.copy()
@@ -104,9 +102,9 @@ def _ends(
     a: np.ndarray,
     b: np.ndarray,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """(expected turns to come after turns at (a, b), but for a bust; probability of a bust), each of shape (n,)."""
+    """Return (expected turns after turns at (a, b) that do not bust; probability of a bust), each of shape (n,)."""
     size = len(V)
-    # What is banked beyond the target is worth 1, like the target itself.
+    # Banking beyond the target has the value 1, like the target itself.
     after = a[:, np.newaxis] + np.arange(size - a.min())
     below, after = after < size, np.minimum(after, size - 1)
     bank = np.where(below, 1.0 - V[b[:, np.newaxis], after], 1.0)

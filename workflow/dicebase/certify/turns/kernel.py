@@ -1,4 +1,4 @@
-"""One turn solved from the rules, roll by roll: the certifier's own kernel."""
+"""One turn by backward induction, roll by roll from the rules: the certifier's kernel, independent of the solver's."""
 
 import numpy as np
 
@@ -10,13 +10,12 @@ from dicebase.vocabulary.simd import LANES, in_blocks, load, splat, store, where
 
 OPTIONS, BUST, WIPE, OUT = range(4)
 
-
 KINDS = {Loss.BUST: BUST, Loss.WIPE: WIPE, Loss.OUT: OUT}
 
 
 class Turns:
-    """The rolls of a turn as arrays, in the rules' order; points in units. Rolls of one mode that offer the same are
-    one roll, at the place of the first."""
+    """The rolls of a turn as arrays, in the rules' order; points in units. Rolls of one mode with the same options are
+    merged into one, in the place of the first."""
 
     def __init__(self, rules: RepeatedTurn, unit: int) -> None:
         self.modes, self.unit = tuple(rules.modes), unit
@@ -26,7 +25,7 @@ class Turns:
             what = m, roll.loss, roll.options
             alike[what] = alike.get(what, 0) + roll.weight
         number = {what: i for i, what in enumerate(alike)}
-        # Of every roll of the rules, mode by mode: the number of the roll that stands for it.
+        # By roll of the rules, mode by mode: the index of the merged roll.
         self.stands_for = np.array([number[m, roll.loss, roll.options] for m, roll in thrown])
         rolls = [(m, Roll(weight, "", options, loss)) for (m, loss, options), weight in alike.items()]
         number = {mode: m for m, mode in enumerate(self.modes)} | {None: -1}
@@ -41,11 +40,11 @@ class Turns:
 
     @property
     def arrays(self) -> tuple[np.ndarray, ...]:
-        """For the kernel."""
+        """The arrays that `_play` takes first."""
         return self.first_roll, self.weight, self.kind, self.first_option, self.gain, self.next
 
     def positions(self, size: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """(total in units, mode index, dice) of every position below `size` that a turn comes to, sorted."""
+        """Return sorted (total in units, mode index, dice) of the positions below `size` that a turn can reach."""
         found = {(0, 0)}
         todo = [(0, 0)]
         moves = [
@@ -64,9 +63,9 @@ class Turns:
 
 
 Played = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
-"""Of some turns: (worth of rolling, bound on its rounding) by (turn, total in units, mode); and by turn, under the
-policy that follows them, and banks where rolling on is not better by more than TIE: (the expected `after` of where it
-ends, but for a bust, and the probability of a bust); NaN where nobody asks for `after`."""
+"""Of some turns: (value of rolling, bound on its rounding) by (turn, total in units, mode), and by turn (expected
+`after` of ends without a bust, probability of a bust) if you bank unless rolling on is better by more than TIE; the
+last two are NaN without `after`."""
 
 
 def play(
@@ -77,10 +76,10 @@ def play(
     totals: int | None = None,
     needs: np.ndarray | None = None,
 ) -> Played:
-    """Play turns from what they lead to; `after` is any other quantity by where a turn leads, 0 at the target.
+    """Solve turns from the values of their ends; `after` is another quantity by end, 0 at the target.
 
-    totals : how many turn totals from 0 on to give the worth of; all by default.
-    needs : (turns,) the units that end them, where they are not all that have a worth; what is beyond is worth 1.
+    totals : number of turn totals, from 0, to return values of rolling for; all by default.
+    needs : (turns,) units that end each turn; by default, all totals with a value of banking, which is 1 beyond these.
     """
     bank, bust, wipe = worth
     records, known = bank.shape
@@ -96,8 +95,7 @@ def play(
 def play_inside(
     turns: Turns, stakes: Stakes, block: int, sense: int, total: np.ndarray, mode: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """(worth of rolling, bound on its rounding, worth of banking) at these places of the turns of a block, a turn after
-    the other."""
+    """Return (value of rolling, bound on its rounding, value of banking) at positions of a block, turn after turn."""
     worth = stakes.block(block)
     W, error, _, _ = play(turns, worth, sense, totals=int(total[-1]) + 1, needs=stakes.needs(block))
     return W[:, total, mode].ravel(), error[:, total, mode].ravel(), worth[0][:, total].ravel()
@@ -108,10 +106,12 @@ def _play(
     first_roll, weight, kind, first_option, gain, next_mode, must_roll, bank, bust, wipe, later, wiped, needs,
     sense, tracks, W, error, ends, busts,
 ):  # fmt: skip
+    """Fill W, error (turns, totals, modes) and ends, busts (turns,) from bank, later (totals, turns) and the rest.
+    Rolls and options are as in Turns; values are padded to blocks of lanes, and `tracks` asks for ends and busts."""
     known, stride = bank.shape
     need, modes = int(needs.max()), len(first_roll) - 1
     banks, laters = bank.ravel(), later.ravel()
-    # By turn total, mode and lane: worth, bound on its rounding, expected `after`, probability of a bust.
+    # By turn total, mode and lane: value, bound on its rounding, expected `after`, probability of a bust.
     worths, errors, lengths, losses = np.empty((4, need * modes * LANES))
     zero, one, least = splat(0.0), splat(1.0), splat(-np.inf)
     for first in range(0, len(ends), LANES):
@@ -119,7 +119,7 @@ def _play(
         needed = load(needs, first)
         for t in range(need - 1, -1, -1):
             for m in range(modes):
-                # Compensated summation (Kahan): the order and number of terms do not matter.
+                # Compensated summation (Kahan): its error does not depend on the order and number of terms.
                 total, lost, wrong, length, bust_here, weights = zero, zero, zero, zero, zero, 0.0
                 for o in range(first_roll[m], first_roll[m + 1]):
                     w = weight[o]
@@ -136,7 +136,7 @@ def _play(
                         best, its_length, its_busts, worst = sense * least, zero, zero, zero
                         for k in range(first_option[o], first_option[o + 1]):
                             x, n = t + gain[k], next_mode[k]
-                            # To reach the target is worth 1, where nothing else is known.
+                            # Totals without a known value of banking reach the target, which has the value 1.
                             value, this_length, this_busts = one, zero, zero
                             if x < known:
                                 value = load(banks, x * stride + first)
@@ -147,7 +147,7 @@ def _play(
                                     rolled, its_error = load(worths, p), load(errors, p)
                                     gains = sense * (rolled - value)
                                     gains = where(needed > splat(float(x)), one if must_roll[n] else gains, least)
-                                    # Where banking is better by more than that, an error of W does no harm.
+                                    # If banking is better by more than its error, W does no harm.
                                     matters = where(gains + its_error > zero, its_error, zero)
                                     worst = where(matters > worst, matters, worst)
                                     if tracks:
@@ -170,7 +170,7 @@ def _play(
                 p = (t * modes + m) * LANES
                 value = total / weights
                 store(worths, p, value)
-                # A rounding of each product, two of the sum and one of the quotient, of half an EPSILON each.
+                # Each product, twice the sum, and the quotient are rounded, by half an EPSILON each.
                 size = where(zero > value, zero - value, value)
                 store(errors, p, wrong / weights * (1.0 + 1e-9) + 2.001 * EPSILON * size)
                 store(lengths, p, length / weights)

@@ -1,13 +1,13 @@
-"""The long run: the claimed points a turn are put into the equations of docs/why/solvers.md, in rationals.
+"""Certify the long run: the claimed points per turn g must satisfy the equations of docs/why/solvers.md, in rationals.
 
-Given g, what losing a turn is worth follows from the last loss of a row back to the first, each from a turn played from
-its last total down, roll by roll as the rules list them. Beyond that total the continuation holds, which is checked as
-for one turn: it is proved for a loss that is worth nothing, and holds all the more where it is worth b < 0, as stopping
-then risks less: with s the chance to bank at all, a line s total + w is worth (1 - s) b more. If a row's first turn is
-then worth g, no policy earns more: the expected points of a row of turns are at most g times their expected number, and
-they are as many if the published actions are followed. No other g does: a turn's worth would not rise with it.
+Given g, the value of losing a turn follows by backward induction from the last loss in a row to the first; each turn is
+played from its last total down, roll by roll. Beyond that total the claimed continuation is checked as for one turn. It
+is proved for a loss of value 0 and holds all the more for a value b < 0, because stopping then risks less: with s the
+probability of banking at all, a line s total + w gains (1 - s) b. If the first turn of a row then has the value g, no
+policy earns more: the expected points of a row of turns are at most g times their expected number, with equality under
+the published actions. No other g satisfies this, because the value of a turn does not rise with g.
 
-Every published number must be the rational rounded once.
+Every published number must be the rational, rounded once.
 """
 
 import math
@@ -28,7 +28,7 @@ simulated = unplayed
 
 
 def check(game: LongRun, published: Published, fail: Fail) -> Finding:
-    """Play the turns of all rows again."""
+    """Certify the rows by replaying the turns after every number of losses in a row."""
     check_continuation(game.turn, fail)
     gain = published.exact
     if gain is None:
@@ -60,7 +60,7 @@ def check(game: LongRun, published: Published, fail: Fail) -> Finding:
 
 
 class _Turns:
-    """The rolls of a turn, those alike as one."""
+    """The rolls of a turn; rolls with the same options are merged."""
 
     def __init__(self, game: LongRun) -> None:
         self.game, self.rules, self.unit, self.claim = game, game.rules, game.turn.unit, game.continuation
@@ -76,11 +76,11 @@ class _Turns:
         self.most = 1 + max(max(gains) for rolls in self.rolls.values() for _, (gains, _) in rolls)
 
     def play(self, bust: Fraction) -> tuple[Fraction, dict[tuple[int, int | None], tuple[int, int]]]:
-        """(worth of a turn, {(turn total, mode): worth of rolling as numerator and denominator}), in points."""
+        """Return (value of a turn, {(turn total, mode): value of rolling as numerator and denominator}), in points."""
         last = self.game.turn.last // self.unit
         claimed = [self.claim.line((0, mode)) for mode in self.modes]
         over = math.lcm(bust.denominator, *(number.denominator for line in claimed for number in line))
-        # By total beyond the present one, and mode, the last being a turn that has ended: numerators over `over`.
+        # Numerators over `over` by total beyond the present one and mode; the last column is a turn that has ended.
         ahead = np.zeros((self.most, len(self.modes) + 1), object)
         for i in range(self.most):
             total = (last + 1 + i) * self.unit

@@ -1,8 +1,8 @@
-"""Matches of turns (race, reach, duel): every turn played out again from the published values between turns, by code of
-its own, roll by roll as the rules list them; what is checked, and what it proves, is in docs/why/certificates.md.
+"""Certify matches of turns (race, reach, duel): replay every turn from the published values between turns.
 
-Sums are compensated, so that a step adds a few units in the last place; errors of later positions count by their
-probability, or the largest where there is a choice.
+The kernel here is independent of the solver's and takes the rolls one by one as the rules list them;
+docs/why/certificates.md says what is checked and what that proves. Sums are compensated, so a step adds a few units in
+the last place; errors of later positions count by their probability, or the largest if there is a choice.
 """
 
 from functools import partial
@@ -18,14 +18,14 @@ from dicebase.certify.turns.stakes import Stakes
 from dicebase.matches.by_turns import ByTurns, StartsOfTurns
 from dicebase.vocabulary import MANY_ROWS, TIE
 
-CLOSE = 1e-11  # what a turn may differ by from what is published
+CLOSE = 1e-11  # largest difference between a published number and the replayed turn
 UNSURE = 1e-13
 
 simulated = referee_turns.play
 
 
 def check(listing: ByTurns | StartsOfTurns, published: Rows, fail: Fail) -> Finding:
-    """Certify the rows of a variant, block by block."""
+    """Certify the rows of a variant, block by block; return its value, error bound and proof."""
     game, starts = listing.match, isinstance(listing, StartsOfTurns)
     self = Check(game, published, fail, starts)
     for block in range(self.stakes.blocks):
@@ -49,7 +49,7 @@ class Check:
     """The certification of one variant."""
 
     def __init__(self, game: ByTurns, published: Rows, fail: Fail, starts: bool) -> None:
-        """`starts` says that the first position of each turn has a row, and no other."""
+        """`starts` : whether only the first position of each turn has a row."""
         self.game, self.published, self.fail = game, published, fail
         self.turns = Turns(game.rules, game.unit_of_points)
         self.stakes = Stakes(game)
@@ -68,14 +68,14 @@ class Check:
         sizes = (int(counts[first]) for first, _, _ in spans)
         self.stakes.values = np.concatenate([rows[::size] for rows, size in zip(starts, sizes, strict=True)])
         self.residual = self.inside = 0.0
-        self.closest = np.inf  # the smallest margin that is called decided
+        self.closest = np.inf  # the smallest margin above TIE
 
     def _rows(self, first: int, end: int, names: tuple[str, ...] | None = None) -> Columns:
-        """The published rows of some records."""
+        """Return the published rows of some records."""
         return self.published.columns(int(self.offsets[first]), int(self.offsets[end]), names)
 
     def block(self, number: int) -> None:
-        """Play the turns of some records and compare their rows."""
+        """Replay the turns of a block of records and compare their rows."""
         first, end, need = self.stakes.span(number)
         count = int(np.searchsorted(self.total, need))
         total, mode = self.total[:count], self.mode[:count]
@@ -95,7 +95,7 @@ class Check:
         off = np.where(only, 0.0, np.abs(rows["margin"] - np.abs(loss)))
         wrong = ~(off <= CLOSE) | (rows["margin"] < 0)
         refuse_row(wrong, "margin is {!r}, the rules give {!r}", rows["margin"], np.abs(loss))
-        # A tie is what cannot be told apart; so close to its limit either action will do.
+        # Margins up to TIE are ties; within UNSURE of that limit, either action passes.
         rolls, stops = rows["action"] == "roll", rows["action"] == self.game.rules.stop
         wrong = np.where(only, stops, (rolls & (loss < TIE - UNSURE)) | (stops & (loss > TIE + UNSURE)))
         refuse_row(wrong | ~(rolls | stops), "action is '{}', but another is better", rows["action"])
@@ -103,11 +103,11 @@ class Check:
         self.closest = min(self.closest, float(decided.min(initial=np.inf)))
         start = np.abs(rows["value"][::count] - roll[::count]) + errors[::count]
         self.residual = max(self.residual, float(start.max()))
-        # The q-value of the worse action is the value and the margin.
+        # The q-value of the worse action follows from value and margin, so the differences of both count.
         self.inside = max(self.inside, float((away + off + errors).max()))
 
     def inside_turns(self) -> None:
-        """Where only starts are stored: the smallest difference that readers, who round otherwise, call no tie."""
+        """If only starts are stored: find the smallest margin that readers, rounding otherwise, do not call a tie."""
         for block in range(self.stakes.blocks):
             count = int(np.searchsorted(self.positions[0], self.stakes.span(block)[2]))
             total, mode, _ = (x[1:count] for x in self.positions)
@@ -120,14 +120,14 @@ class Check:
                 self.closest = min(self.closest, float(apart[apart > TIE - 8 * self.inside].min(initial=np.inf)))
 
     def _expected(self, first: int, end: int, count: int) -> list[np.ndarray]:
-        """The positions of some records, a column each."""
+        """Return the positions of some records, one array per column."""
         expected = [np.repeat(column, count) for column in np.array(self.records[first:end]).T]
         expected.append(np.tile(self.total[:count] * self.game.unit_of_points, end - first))
         expected.append(np.tile(self.dice[:count], end - first))
         return expected[: len(self.game.columns)]
 
     def _positions(self, rows: Columns, first: int, end: int, count: int) -> None:
-        """That the rows are those of the positions the rules lead to, in order; there may be less of them."""
+        """Fail unless the rows are the positions that the rules lead to, in order and complete."""
         theirs = np.array([rows[c.name] for c in self.game.columns])
         ours = np.array(self._expected(first, end, count))
         there = theirs.shape[1]

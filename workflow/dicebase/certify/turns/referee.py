@@ -1,7 +1,7 @@
-"""The referee of matches of turns, whose tables have millions of rows: turn by turn, many games side by side.
+"""The referee of matches of turns plays many games side by side, turn by turn, from tables with millions of rows.
 
-Of the rows only what the table does is kept, and where rolls are used in several ways the values by which the best
-one is chosen. A turn is thrown roll by roll as the rules list them; what its end leads to is asked of the match.
+It keeps only the action of each row and, if a roll can be used in several ways, the values that select the best way.
+It throws the dice roll by roll as the rules list them; the match says what follows the end of a turn.
 """
 
 from collections.abc import Sequence
@@ -19,16 +19,15 @@ from dicebase.vocabulary import TIE, Loss
 from dicebase.vocabulary.kernels import kernel
 
 MOST_ROWS = 50_000_000
-"""Of larger tables nothing is played: what they do does not fit into memory."""
+"""Larger tables are not played: their actions do not fit into memory."""
 
 ROLL = "roll"
-BANK = 0  # how a turn ends, beside BUST, WIPE and OUT
+BANK = 0  # an end of a turn, like BUST, WIPE and OUT
 KINDS = 4
 
 
 def play(listing: ByTurns | StartsOfTurns, published: Rows, seed: int) -> Simulation | None:
-    """Play a published table, whose rows have passed their check; None where games take too long or positions are too
-    many."""
+    """Play a published table that has passed its check; return None if games take too long or rows are too many."""
     game = listing.match
     self = Matches(game)
     if self.first[-1] > MOST_ROWS or (game.rules.keeps and game.may_end_by_force):
@@ -37,7 +36,7 @@ def play(listing: ByTurns | StartsOfTurns, published: Rows, seed: int) -> Simula
         self.read(published)
     else:
         self.follow(published)
-    # Players who change roles are two.
+    # If roles change after a turn, two players alternate.
     two = game.after_turn(game.first(), Loss.BUST)[2] < 0 < game.sense
     return simulate(
         self.play, seed, game.value.unit, float(np.ptp(self.starts)), self.play_against_chance if two else None
@@ -45,29 +44,29 @@ def play(listing: ByTurns | StartsOfTurns, published: Rows, seed: int) -> Simula
 
 
 class Matches:
-    """The rules of a match and what its table does, as arrays; points are in units."""
+    """The rules of a match and its published policy, as arrays; points are in units."""
 
     def __init__(self, game: ByTurns) -> None:
         self.game, unit = game, game.unit_of_points
         self.alike = turns = Turns(game.rules, unit)
         self.records = np.array(list(game.records())).T
-        # Records are all that have these numbers, which rise by the same steps.
+        # Records are all combinations of these numbers, which rise in equal steps.
         listed = [np.unique(column) for column in self.records]
         self.listed = [(x[0], max(1, int(np.diff(x[:2]).sum())), len(x)) for x in listed]
         self.need = -(-game.to_go(self.records) // unit)
         total, mode, _ = self.positions = turns.positions(int(self.need.max()))
-        # By (total, mode): the place among the rows of a record.
+        # By (total, mode): the index among the rows of a record.
         self.place = np.full((int(self.need.max()), len(turns.modes)), -1)
         self.place[total, mode] = np.arange(len(total))
         self.first = np.cumsum([0, *np.searchsorted(total, self.need)])
-        # By record: the least turn total that may be banked.
+        # By record: the smallest turn total that may be banked.
         opens, banks = (-(-game.rules.least_bank(banked) // unit) for banked in (0, 1))
         self.least = np.where(self.records[game.mine] == 0, opens, banks)
         thrown = dice([roll.weight for roll in game.rules.rolls(0, mode)] for mode in turns.modes)
         self.turns = thrown, turns.stands_for, turns.kind, turns.first_option, turns.gain, turns.next
 
     def read(self, published: Rows) -> None:
-        """What the rows of all positions say."""
+        """Read the actions and values from the rows of all positions."""
         rolls, values, done = np.empty(published.count, bool), np.empty(published.count), 0
         for part in published.parts(("value", "action")):
             rows = slice(done, done + part.num_rows)
@@ -76,7 +75,7 @@ class Matches:
         self._set(rolls, values)
 
     def follow(self, published: Rows) -> None:
-        """What follows from the starts of turns: rolling on where it is better by more than TIE."""
+        """Derive actions and values from the starts of turns: roll on if that is better by more than TIE."""
         game, stakes = self.game, Stakes(self.game)
         stakes.values = published.columns(names=("value",))["value"]
         rolls, values, done = np.empty(self.first[-1], bool), np.empty(self.first[-1]), 0
@@ -93,16 +92,16 @@ class Matches:
 
     def _set(self, rolls: np.ndarray, values: np.ndarray) -> None:
         self.rolls, self.starts = rolls, values[self.first[:-1]]
-        # Where a roll is used in one way, nothing is chosen by the values inside a turn.
+        # If every roll can be used in one way only, no values inside a turn are needed.
         self.values = values if self.game.rules.keeps else np.empty(0)
-        # By record and points past those that end a turn: what that is worth, where it is not one.
+        # By record and points beyond the target: the value of ending a turn there, if it is not 1.
         self.passed = np.ones((len(self.need), 0 if self.game.wins_at_once else self.game.past // self.alike.unit))
         for past in range(self.passed.shape[1]):
             after, reward, sign = self._after(np.arange(len(self.need)), KINDS * (self.need + past) + BANK)
             self.passed[:, past] = reward + sign * np.where(after < 0, 0.0, self.starts[after])
 
     def play_against_chance(self, streams: np.ndarray) -> tuple[np.ndarray, int]:
-        """Play games in which the other player draws what he does; see simulation.Play."""
+        """Play games against a random opponent; see simulation.Play."""
         return self.play(streams, against_chance=True)
 
     def play(self, streams: np.ndarray, against_chance: bool = False) -> tuple[np.ndarray, int]:
@@ -125,14 +124,14 @@ class Matches:
         return payoffs, made
 
     def _number(self, record: Sequence[np.ndarray]) -> np.ndarray:
-        """The numbers of records."""
+        """Return the index of each record."""
         number = 0
         for (low, step, count), column in zip(self.listed, record, strict=True):
             number = number * count + (column - low) // step
         return number
 
     def _after(self, record: np.ndarray, ends: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """(record or -1, reward, sign) after turns that end so; what reaches the target ends the match."""
+        """Return (record or -1, reward, sign) after turns with these `ends`; reaching the target ends the match."""
         game, at = self.game, self.records[:, record]
         banked, kind = np.divmod(ends, KINDS)
         points = np.where(kind == WIPE, 0, at[game.mine] + np.where(kind == BANK, banked * game.unit_of_points, 0))
@@ -149,7 +148,8 @@ def _turn(
     thrown, stands_for, kind, first_option, gain, next_mode,
     must_roll, least, place, need, row, rolls, values, passed, sense, draws, streams, most, ends,
 ):  # fmt: skip
-    """The moves of one turn of each game, in all; how each ends, KINDS times what is banked, and how, into `ends`."""
+    """Play one turn of each game and return the moves; fill `ends` with KINDS * units banked + kind of end, by game.
+    least, need, row, draws (random play), streams : (games,); row + place[total, mode] is an index of rolls, values."""
     made = 0
     for game in range(len(streams)):
         total, mode = 0, 0
@@ -171,7 +171,7 @@ def _turn(
                 most_worth = -np.inf
                 for option in range(first_option[roll], first_option[roll + 1]):
                     x = total + gain[option]
-                    worth = 1.0  # what reaches the target
+                    worth = 1.0  # the target
                     if x < need[game]:
                         worth = values[row[game] + place[x, next_mode[option]]]
                     elif passed.shape[1]:

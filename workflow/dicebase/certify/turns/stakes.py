@@ -1,8 +1,8 @@
-"""What the turns of a match lead to, from values between turns; in units of points.
+"""The values of the ends of a match's turns, from the values between turns; totals are in units of points.
 
-A match says what the points after a turn lead to, and what that is worth to the mover; to reach the target is worth 1:
-a won match, or the one turn it took; unless the match says otherwise, of points up to `past` beyond it as well. Records
-are in the order of the table, in blocks whose turns end with equally many points.
+The match says which record follows the end of a turn, and its value to the mover. Reaching the target has the value 1
+(a won match, or the one turn it took), unless the match says otherwise for points up to `past` beyond it. Records are
+in the order of the table, in blocks whose turns end with equally many points.
 """
 
 import numpy as np
@@ -10,12 +10,12 @@ import numpy as np
 from dicebase.matches.by_turns import ByTurns
 
 Worth = tuple[np.ndarray, np.ndarray, np.ndarray]
-"""By record of a block: (bank by points below what is needed, and past that where it counts, bust, wipe)."""
+"""By record of a block: (value of banking by total below `need`, or beyond if that counts; of a bust; of a wipe)."""
 
 
 class Stakes:
-    """`records` has the places of all records among values, a row a column; `first` the first record of each block,
-    and the end; `values` are by record."""
+    """The records of a match: `records`, (columns, records), indexes them in an array by place; `first`, (blocks + 1,),
+    has the first record of each block, and the end; `values`, (records,), has the values between turns."""
 
     def __init__(self, game: ByTurns) -> None:
         self.game, records = game, np.array(list(game.records())).T
@@ -30,32 +30,32 @@ class Stakes:
         self.values = np.empty(0)
 
     def span(self, block: int) -> tuple[int, int, int]:
-        """(first record, the one after the last, units needed)."""
+        """Return (first record, record after the last, units needed) of a block."""
         first, end = self.first[block : block + 2].tolist()
         return first, end, int(self.need[first])
 
     def needs(self, block: int) -> np.ndarray:
-        """The units that end each turn of a block."""
+        """Return (records of the block,), the units that end each turn."""
         first, end, need = self.span(block)
         return np.full(end - first, need)
 
     def block(self, block: int) -> Worth:
-        """What the turns of a block lead to."""
+        """Return the values of the ends of a block's turns."""
         return self.after(self.by_record(self.values), block)
 
     def by_record(self, values: np.ndarray) -> np.ndarray:
-        """Values by place; where no turn is left there is nothing more."""
+        """Return the values as an array by place; places without a record, when no turns are left, are 0."""
         whole = np.zeros(self.shape)
         whole[tuple(self.records)] = values
         return whole
 
     def too_few(self, banked: np.ndarray, total: np.ndarray) -> np.ndarray:
-        """Whether a turn total is too small to be banked, both in units; a turn of nothing is a lost one."""
+        """Return whether a turn total is too small to bank, both in units; banking 0 counts as a lost turn."""
         unit, least = self.game.unit_of_points, self.game.rules.least_bank
         return (total > 0) & (total * unit < np.where(banked == 0, least(0), least(1)))
 
     def after(self, values: np.ndarray, block: int) -> Worth:
-        """The same from any values by place."""
+        """Return the values of the ends of a block's turns, from any values by place."""
         first, end, need = self.span(block)
         bank, bust, wipe = self.counted(values, block, self.game.reward, self.game.sign, 1)
         few = self.too_few(self.records[self.game.mine, first:end, np.newaxis], np.arange(need))
@@ -63,14 +63,14 @@ class Stakes:
         return bank, bust, wipe
 
     def counted(self, values: np.ndarray, block: int, reward: int, sign: int, won: int) -> Worth:
-        """What turns lead to where one that does not end the match counts reward + sign * value, and a win so much."""
+        """Return the ends of turns, counted as `won` for a win, 0 for a loss, and otherwise reward + sign * value."""
         first, end, need = self.span(block)
         at = self.records[:, first:end, np.newaxis]
         mine, unit = at[self.game.mine], self.game.unit_of_points
 
         def worth(points: np.ndarray, lost: bool = False) -> np.ndarray:
             shape = np.broadcast_shapes(points.shape, mine.shape)
-            if self.game.wins_at_once:  # points are fewer than those that do
+            if self.game.wins_at_once:  # `points` are below the target
                 found = reward + sign * values[tuple(self.game.following(at, points))]
                 return np.broadcast_to(found, shape).copy()
             wins, loses, following = self.game.ended(at * self.steps[:, np.newaxis], points * unit, lost)

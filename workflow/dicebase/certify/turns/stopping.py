@@ -1,8 +1,8 @@
-"""Rows of a turn that leaves no choice but to roll on or to stop, by turn total.
+"""Certify the rows of a turn whose only choice is to roll or to stop, by turn total.
 
-What a roll leads to is a sum over gains whose weights depend on the total modulo the period alone. What is claimed and
-proved is what decisions.py says. Rationals are integers over one denominator at a time: it grows at totals where
-rolling is right, and with it the numbers of the totals ahead.
+The value of a roll is a sum over gains whose weights depend only on the total modulo the period. decisions.py says what
+is claimed and proved. Rationals are integers over a common denominator, which grows, with the numerators ahead, at
+totals where rolling is optimal.
 """
 
 import math
@@ -21,9 +21,9 @@ from dicebase.certify.simulation import LONGEST, Simulation, simulate
 from dicebase.matches.turn import BestTurn
 from dicebase.vocabulary.kernels import kernel
 
-FASTER = 5  # than to solve another game again in rationals
+FASTER = 5  # times faster than to solve other games again in rationals
 GAMES = 8_000
-"""Played by a table: its numbers are proved one by one, the games show that the referee agrees."""
+"""Games by a table: its numbers are proved one by one, so games only test that the referee agrees."""
 
 
 def check(game: BestTurn, published: Published, fail: Fail) -> Finding:
@@ -53,7 +53,7 @@ def check(game: BestTurn, published: Published, fail: Fail) -> Finding:
 
 
 def simulated(game: BestTurn, published: Published, seed: int) -> Simulation | None:
-    """Play a published table, whose rows have passed their check."""
+    """Play a published table that has passed its check."""
     self, rules = Stopping(game), game.rules
     rolls = [game.rules.rolls(total, rules.modes[0]) for total in range(rules.period)]
     gains = [[roll.options[0].gain if roll.options else 0 for roll in of_total] for of_total in rolls]
@@ -71,13 +71,13 @@ def simulated(game: BestTurn, published: Published, seed: int) -> Simulation | N
 
 
 class Stopping:
-    """The rolls as arrays."""
+    """The rolls of a turn as arrays."""
 
     def __init__(self, game: BestTurn) -> None:
         rules, self.last = game.rules, game.last
         rolls = [game.rules.rolls(total, rules.modes[0]) for total in range(rules.period)]
         widest = max(o.gain for of_total in rolls for roll in of_total for o in roll.options)
-        # By total modulo the period: the weights of gains from 1 to the largest, and of all rolls.
+        # By total modulo the period: the weights of gains, from 1 to the largest, and the sum over all rolls.
         self.weights = np.zeros((rules.period, widest), np.int64)
         for total, of_total in enumerate(rolls):
             for roll in of_total:
@@ -87,24 +87,24 @@ class Stopping:
         reached = _reached(self.weights, self.last)
         self.totals = np.flatnonzero(reached[: self.last + 1])
         self.phases = self.totals % rules.period
-        # The worth of totals past the last one, 0 where no turn comes.
+        # The values of totals beyond the last one; 0 if no turn reaches them.
         past = range(self.last + 1, len(reached))
         self.beyond = [game.worth(t, rules.modes[0]) if reached[t] else Fraction(0) for t in past]
 
     def one_step(self, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """(worth of rolling, bound on its rounding) by row, from the values of all."""
+        """Return (value of rolling, bound on its rounding), each (rows,), from the `values` of all rows."""
         whole = np.zeros(self.last + 1 + len(self.beyond), np.longdouble)
         whole[self.totals] = values
         whole[self.last + 1 :] = [float(worth) for worth in self.beyond]
         later = np.lib.stride_tricks.sliding_window_view(whole[1:], len(self.beyond))[self.totals]
         rolling = np.einsum("ij,ij->i", self.weights.astype(np.longdouble)[self.phases], later) / self.sums[self.phases]
-        # Values are no less than 0. Once more in doubles: what is beyond, and the result.
+        # Values are nonnegative. Two more roundings are in doubles: the values beyond, and the result.
         roundings = (len(self.beyond) + 3) * float(np.finfo(np.longdouble).eps) + EPSILON
         return rolling.astype(float), roundings * rolling.astype(float)
 
     def earned(self, rolls: np.ndarray, prime: int) -> int:
-        """Return what a turn earns, modulo a prime, if you roll at these rows and stop at the others; raises ValueError
-        if the prime divides a denominator."""
+        """Return the payoff of a turn modulo a prime if you roll at the rows that `rolls` marks and stop at the others;
+        raises ValueError if the prime divides a denominator."""
         weights, inverse = self.weights.astype(object), [pow(total, -1, prime) for total in self.sums.tolist()]
         numbers = self._numbers([modulo(worth, prime) for worth in self.beyond])
         for total, phase, on in zip(*(x.tolist()[::-1] for x in (self.totals, self.phases, rolls)), strict=True):
@@ -113,7 +113,7 @@ class Stopping:
         return numbers[0]
 
     def exactly(self, published: Published, fail: Fail) -> Fraction:
-        """Solve the variant again in rationals and compare every published number; the value of the game."""
+        """Solve the variant again in rationals, compare every published number, and return the value of the game."""
         weights, sums = self.weights.astype(object), self.sums.tolist()
         denominator, common = math.lcm(*(worth.denominator for worth in self.beyond)), math.lcm(*sums)
         numbers = self._numbers([int(worth * denominator) for worth in self.beyond])
@@ -136,12 +136,12 @@ class Stopping:
         return Fraction(numbers[0], denominator)
 
     def _numbers(self, beyond: list[int]) -> np.ndarray:
-        """By total: integers of any size, those past the last total filled in."""
+        """Return integers of any size by total, with those beyond the last total filled in."""
         return np.array([0] * (self.last + 1) + beyond, object)
 
 
 def _by_action(stops: np.ndarray, rolls: np.ndarray) -> np.ndarray:
-    """The numbers of stopping and of rolling, state by state; the first roll is compulsory."""
+    """Interleave numbers of stopping and rolling by state; the first state has only rolling, which is compulsory."""
     return np.column_stack([stops, rolls]).ravel()[1:]
 
 
@@ -158,7 +158,7 @@ def _reached(weights, last):
 
 @kernel(_nrt=True)
 def _along_play(totals, phases, chances, numbers):
-    """By row: its number and those of the rows that rolling leads to, in the mean, all of them summed."""
+    """Return (rows,), the expected sum of `numbers` over a row and the rows that rolling on leads to."""
     summed = np.zeros(totals[-1] + 1 + chances.shape[1])
     for i in range(len(totals) - 1, -1, -1):
         total = totals[i]

@@ -1,12 +1,11 @@
-"""One turn: what it is claimed to be worth beyond its last total, by the theorem of docs/why/solvers.md; then every row
-as of any decisions.
+"""Certify one turn: the continuation claimed beyond its last total (theorem of docs/why/solvers.md), then its rows.
 
-Claimed are a worth w of every class that a turn can reach, a slope where some modes must be rolled, and a cut-off. What
-solves the theorem's equations and inequalities is right: from the cut-off on f = total + w is no less than banking is
-worth and no less than what a roll leads to, so that no policy earns more. (No w is below 0: the least of them would
-exceed itself by a gain.) And the policy that rolls exactly in the safe classes, the best way each, earns f, because it
-ends: if some safe classes were never left, the equations, averaged over the time spent in each, would say that their
-gains are none, but each is positive. For the same reason no w solves the equations where a turn can go on for ever
+The claim has a value w for every class that a turn can reach, a slope if some modes must be rolled, and a cut-off.
+Every solution of the theorem's equations and inequalities is right. From the cut-off on, f = total + w is at least the
+value of banking and at least the expected f after a roll, so no policy earns more. (No w is negative: the smallest
+would exceed itself by a gain.) The policy that rolls exactly in the safe classes, with the best options, earns f
+because it ends: if it never left some safe classes, the equations, averaged over the time spent in each, would make
+their gains zero, but each is positive. For the same reason, no w solves the equations if a turn can go on for ever
 without being lost.
 """
 
@@ -24,25 +23,25 @@ from dicebase.vocabulary import Class, Option, Roll, Turn, over_one_denominator
 
 
 def check(game: BestTurn, published: Published, fail: Fail) -> Finding:
-    """Certify what holds beyond the rows of a variant, and then the rows."""
+    """Certify the continuation of a variant, and then its rows."""
     check_continuation(game, fail)
     return _rows(game).check(game, published, fail)
 
 
 def simulated(game: BestTurn, published: Published, seed: int) -> Simulation | None:
-    """Play a published table, whose rows have passed their check; None where games take too long."""
+    """Play a published table that has passed its check; return None if games take too long."""
     return _rows(game).simulated(game, published, seed)
 
 
 def _rows(game: BestTurn) -> ModuleType:
-    """What checks the rows: arrays where a roll either is lost or gains so many points."""
+    """Return the module that checks the rows: `stopping` if each roll is lost or has one option, else `decisions`."""
     rolls = [roll for c in game.continuation.worth for roll in game.rules.rolls(*c)]
     forced = any(len(roll.options) != (not roll.loss) or any(o.mode is None for o in roll.options) for roll in rolls)
     return decisions if len(game.columns) > 1 or forced or game.rules.least_stop else stopping
 
 
 def check_continuation(game: BestTurn, fail: Fail) -> None:
-    """That the claim of the game is what the theorem asks for, and its cut-off the first such multiple of all gains."""
+    """Fail unless the claim satisfies the theorem, with the first possible multiple of the gains' unit as cut-off."""
     rolls, claim = rolls_by_class(game.rules), game.continuation
     if claim is None:
         fail(None, "nothing is claimed of what holds beyond the last total")
@@ -78,7 +77,7 @@ def check_continuation(game: BestTurn, fail: Fail) -> None:
 
 
 def rolls_by_class(rules: Turn) -> dict[Class, tuple[Roll, ...]]:
-    """The classes that a turn can reach, from its start, with their rolls."""
+    """Return the classes that a turn can reach, each with its rolls."""
     found: dict[Class, tuple[Roll, ...]] = {}
     ahead = {(0, rules.modes[0])}
     while ahead:
@@ -89,7 +88,7 @@ def rolls_by_class(rules: Turn) -> dict[Class, tuple[Roll, ...]]:
 
 
 def _met(line: tuple[int, int], other: tuple[int, int]) -> Fraction:
-    """The total from which on a line, (slope, at 0), is no less than one whose slope is no greater."""
+    """Return the total from which on `line`, (slope, value at 0), is at least `other`, given that its slope is."""
     return Fraction(other[1] - line[1], line[0] - other[0]) if line[0] > other[0] else Fraction(0)
 
 

@@ -1,4 +1,4 @@
-"""How turns end by a policy: played forward roll by roll, as the rules list them."""
+"""How a policy's turns end: forward induction, roll by roll from the rules."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -12,9 +12,9 @@ from dicebase.vocabulary.kernels import kernel
 
 
 class TurnPolicy(NamedTuple):
-    """Of turns that begin equally far from the target: worth of rolling, by (opponent's total or 0, turn total, mode),
-    and of stopping, by the first two, -inf if one may not. The policy rolls on if that is better by more than `tie`.
-    Ways to keep dice within `tie` of the best are equal: it takes the one that gains most."""
+    """Values of rolling, (opponent's totals or 1, turn totals, modes), and of stopping, (the first two), or -inf if you
+    may not stop, for turns that begin equally far from the target. The policy rolls on if that is better by more than
+    `tie`; among options within `tie` of the best it takes the largest gain."""
 
     roll: np.ndarray
     stop: np.ndarray
@@ -22,19 +22,20 @@ class TurnPolicy(NamedTuple):
 
 
 def ends_of(turns: Turns, size: int, decide: Callable[[int], TurnPolicy]) -> Ends:
-    """How the turns of a policy end; `decide` is called with the mover's total in units."""
+    """Return how the turns of a policy end, from its decisions by the mover's total in units."""
     parts = [_ends(*turns.arrays, turns.must_roll, *decide(me), size) for me in range(size)]
     return Ends(*map(np.array, zip(*parts, strict=True)))
 
 
 @kernel(_nrt=True)
 def _ends(first_roll, weight, kind, first_option, gain, next_mode, must_roll, roll, stop, tie, size):
+    """Return the arrays of Ends at one total of the mover; rolls and options as in Turns, the rest as in TurnPolicy."""
     records, need, modes = roll.shape
     me = size - need
     ends, busts, wipes = np.zeros((records, size + 1)), np.zeros(records), np.zeros(records)
     outs, wrongs = np.zeros(records), np.zeros(records)
     sums = np.array([weight[first_roll[m] : first_roll[m + 1]].sum() for m in range(modes)])
-    # By total and mode, the last of which is to stop: what a position is worth; most at the target.
+    # The value of each position by total and mode, the last mode being to stop; infinite at the target.
     best = np.full((need + gain.max(), modes + 1), np.inf)
     for i in range(records):
         for t in range(need):
@@ -56,8 +57,7 @@ def _ends(first_roll, weight, kind, first_option, gain, next_mode, must_roll, ro
                 for o in range(first_roll[m], first_roll[m + 1]):
                     share = weight[o] / sums[m]
                     chance = here * share
-                    # A quotient and a product round by half an EPSILON each.
-                    wrong = wrong_here * share + EPSILON * chance
+                    wrong = wrong_here * share + EPSILON * chance  # the quotient and product round by EPSILON / 2 each
                     if kind[o] != OPTIONS:
                         if kind[o] == BUST:
                             busts[i] += chance

@@ -1,10 +1,10 @@
-"""The values between the turns of a match whose records say more than how far each player is from the target, or whose
-totals can fall, in doubles: sweeps over all records until none moves.
+"""Value iteration in doubles between the turns of a match whose records say more than how far each player is from the
+target, or whose totals can fall.
 
-Records of a group are solved side by side, again and again, from values of the groups before it; where none leads back
-to a group behind it one sweep is enough, and a second finds nothing to do. Values begin with those of turns that end
-the match at once, so that they only rise, to the least solution: chances of winning where play without an end is no
-win. Nothing here says that they have arrived: the certificate does.
+The records of a group are solved side by side, again and again, from the values of the groups before it (block
+Gauss-Seidel). If no record leads to a later group, one sweep is enough and a second changes nothing. Values start at 0
+and rise to the least solution: probabilities of winning if endless play does not win. Convergence is not proved here:
+the certificate proves the values.
 """
 
 from collections.abc import Callable, Sequence
@@ -17,9 +17,9 @@ from dicebase.vocabulary import ConfigurationError
 from dicebase.vocabulary.progress import Progress, silent
 
 Stakes = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
-"""bank, need, bust and wipe, as lanes.starts takes them."""
+"""(bank, need, bust, wipe), as lanes.starts takes them."""
 
-ROUNDING, SMALL = 2.0**-53, 1e-14  # what sweeps leave, and what rounding may do to numbers that fall no more
+ROUNDING, SMALL = 2.0**-53, 1e-14  # relative changes at which a sweep stops: at once, and if they fall no more
 MOST = 10_000
 
 
@@ -30,12 +30,12 @@ def solve_between(
     sense: int = 1,
     progress: Progress = silent,
 ) -> np.ndarray:
-    """The value of each record, (n,).
+    """Return the value of each record, (n,).
 
-    groups : the numbers of records, those first that others lead to.
-    stakes : what the turns of some records lead to, called with all values and the numbers of the records.
+    groups : indices of records; a group comes after the groups that its records lead to, as far as possible.
+    stakes : called with all values and indices of records; gives the values of the ends of these records' turns.
 
-    Raises ConfigurationError where the first roll of a turn is always lost, and where values do not settle.
+    Raises ConfigurationError if the first roll of a turn is always lost, or if the values do not converge.
     """
     turn.totals_below(1)
     values = np.zeros(sum(map(len, groups)))
@@ -59,8 +59,8 @@ def solve_between(
 
 
 def _until_still(step: Callable[[], float]) -> float:
-    """Repeat a step that gives by how much it moves numbers, in parts of the largest, until they are still, or move by
-    what rounding does; gives its first move."""
+    """Repeat `step`, which returns the largest relative change it makes, until changes are mere rounding; return the
+    first change."""
     least, waited, first = np.inf, 0, step()
     move = first
     for _ in range(MOST):

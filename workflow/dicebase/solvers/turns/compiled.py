@@ -14,11 +14,11 @@ ENDS = -1  # the mode of an option that ends the turn by force
 
 @dataclass(frozen=True)
 class CompiledTurn:
-    """A turn with its rolls merged where they leave the same choice; totals and gains count `unit` points.
+    """A turn as arrays, with rolls merged if they leave the same choice; totals and gains count units of `unit` points.
 
-    Row r = phase * len(modes) + mode holds the outcomes row_start[r] : row_start[r + 1], and outcome o holds the
-    options option_start[o] : option_start[o + 1]. Integer arrays: `weight` and `kind` by outcome (weights sum to
-    `sum_of_weights[r]`), `gain` and `next_mode` (an index, or ENDS) by option.
+    Row r = phase * len(modes) + mode has the outcomes row_start[r] : row_start[r + 1], outcome o has the options
+    option_start[o] : option_start[o + 1]. Integer arrays: `weight` and `kind` by outcome (weights of a row sum to
+    `sum_of_weights[r]`), `gain` and `next_mode` (a mode index, or ENDS) by option.
     """
 
     unit: int
@@ -31,13 +31,13 @@ class CompiledTurn:
     option_start: np.ndarray
     gain: np.ndarray
     next_mode: np.ndarray
-    least_stop: int  # the least total at which one may stop; units, as the next
-    opening: int  # and while nothing is banked, no less
-    must_roll: np.ndarray  # by mode: whether one may not stop
+    least_stop: int  # least total at which you may stop, in units like the next
+    opening: int  # the same while nothing is banked, at least `least_stop`
+    must_roll: np.ndarray  # by mode: whether stopping is forbidden
 
     @property
     def arrays(self) -> tuple:
-        """What the compiled kernels take, `period` first."""
+        """The arrays that compiled kernels take, `period` first."""
         rolls = self.row_start, self.sum_of_weights, self.weight, self.kind
         return self.period, *rolls, self.option_start, self.gain, self.next_mode
 
@@ -52,20 +52,20 @@ class CompiledTurn:
         return bool((self.kind == WIPE).any())
 
     def may_not_bank(self, T: int, me: np.ndarray) -> np.ndarray:
-        """Whether fewer than T units in all are too few to bank, by (turn total below T, *me.shape); `me` banked."""
+        """Return by (turn total below T, *me.shape) whether banking it is forbidden with `me` banked and T to reach."""
         total = np.arange(T).reshape(-1, *(1 for _ in np.shape(me)))
         least = np.where(np.equal(me, 0), self.opening, self.least_stop)
         return (total > 0) & (total < least) & (total < T - me)
 
     def must(self, T: int, me: int) -> np.ndarray:
-        """Where a turn from `me` units to T must go on, by (turn total, mode), bool."""
+        """Return by (turn total, mode) whether a turn must go on, with `me` units banked and T to reach; bool."""
         banks = ~self.may_not_bank(T, np.array(me))[: T - me, np.newaxis]
         banks[0] = False
         return ~banks | self.must_roll
 
     def totals_below(self, target: int) -> int:
-        """T, the number of totals below a target in points: the target in units, rounded up. Raises ConfigurationError
-        for a target below 1, and where the first roll of a turn is always lost."""
+        """Return T, the target in units, rounded up. Raises ConfigurationError for a target below 1, and if the first
+        roll of a turn is always lost."""
         if target < 1:
             raise ConfigurationError(f"target: {target} is not a whole number above 0")
         if not (self.kind[self.row_start[0] : self.row_start[1]] == OPTIONS).any():
@@ -74,7 +74,7 @@ class CompiledTurn:
 
 
 def compile_turn(rules: Turn, unit: int | None = None) -> CompiledTurn:
-    """Enumerate lawful rules; `unit` is that of a turn of which this one is a part."""
+    """Return lawful rules as arrays; `unit` is that of the turn of which this one is a part, if any."""
     modes = tuple(rules.modes)
     index = {mode: i for i, mode in enumerate(modes)}
     rows = [list(rules.rolls(phase, mode)) for phase in range(rules.period) for mode in modes]
@@ -82,14 +82,14 @@ def compile_turn(rules: Turn, unit: int | None = None) -> CompiledTurn:
     unit = unit or gcd(*gains, *([rules.period] if rules.period > 1 else []))
 
     row_start, weights, kinds, option_start, gain, next_mode, sums = [0], [], [], [0], [], [], []
-    # Every total is a multiple of the unit: a phase that is none does not occur.
+    # Every total is a multiple of the unit, so other phases do not occur.
     for rolls in (r for phase in range(0, rules.period, unit) for r in rows[phase * len(modes) :][: len(modes)]):
         choices = merged(rolls)
         for what, weight in choices.items():
             weights.append(weight)
             kinds.append(KINDS.get(what, OPTIONS))
             options = what if kinds[-1] == OPTIONS else ()
-            # The largest gain first, so that ties do not depend on how a set is ordered.
+            # Put the largest gain first, so that ties do not depend on the order of a set.
             for points, mode in sorted(options, key=lambda o: (-o[0], -1 if o[1] is None else o[1])):
                 gain.append(points // unit)
                 next_mode.append(ENDS if mode is None else index[mode])

@@ -1,8 +1,8 @@
-"""What a turn is worth beyond its last total, when banking x points is worth x.
+"""The value of a turn beyond its last total, when banking x points has the value x.
 
-A turn has no largest total, but past some total nothing new happens: from a cut-off T on it is worth total + w of its
-class, (total mod period, mode), or a line in the total where one may not stop whatever it is. The theorem, its proof,
-and why the games have no turn without an end, are in docs/why/solvers.md (Where the totals end).
+A turn has no largest total, but nothing new happens from some cut-off T on: the value is total + w(c) for the class c =
+(total mod period, mode), or another line in the total if a mode forbids stopping at any total. docs/why/solvers.md
+(Where the totals end) has the theorem and its proof, and shows why no game has an endless turn.
 """
 
 from dataclasses import dataclass
@@ -16,25 +16,25 @@ STOP: Line = (Fraction(1), Fraction(0))
 
 
 def _overtaken(line: Line, other: Line) -> Fraction:
-    """The total from which on a line is no less than another one whose slope is no greater."""
+    """Return the total from which on `line` is at least `other`, given that its slope is."""
     return (other[1] - line[1]) / (line[0] - other[0]) if line[0] > other[0] else Fraction(0)
 
 
 @dataclass(frozen=True)
 class FarTotals:
-    """The cut-off of a turn and its worth from there on; raises InfiniteValueError where there is none."""
+    """The cut-off of a turn and its values from there on; raises InfiniteValueError if a turn can go on for ever."""
 
     rules: Turn
 
     @property
     def continuation(self) -> Continuation:
-        """Both, as a claim."""
+        """The cut-off and the lines beyond it, as a claim to certify."""
         slopes = {c: slope for c, (slope, _) in self.lines.items() if slope != 1}
         return Continuation(self.cutoff, self.worth, slopes)
 
     @cached_property
     def classes(self) -> dict[Class, tuple[Roll, ...]]:
-        """The classes a turn can reach, each with its rolls."""
+        """The classes that a turn can reach, each with its rolls."""
         found: dict[Class, tuple[Roll, ...]] = {}
         todo = [(0, self.rules.modes[0])]
         while todo:
@@ -45,7 +45,7 @@ class FarTotals:
         return found
 
     def next(self, c: Class, option: Option) -> Class | None:
-        """The class after an option; None at a forced end."""
+        """Return the class after an option; None at a forced end."""
         return None if option.mode is None else ((c[0] + option.gain) % self.rules.period, option.mode)
 
     @cached_property
@@ -60,15 +60,15 @@ class FarTotals:
 
     @property
     def worth(self) -> dict[Class, Fraction]:
-        """w(c): points still to be expected beyond the cut-off."""
+        """w(c): expected further points beyond the cut-off."""
         return {c: worth for c, (_, worth) in self.lines.items()}
 
     @cached_property
     def lines(self) -> dict[Class, Line]:
-        """(s(c), w(c)), by policy iteration in rationals; lines are compared as tuples."""
+        """(s(c), w(c)) by policy iteration in rationals; lines are compared as tuples."""
         self._refuse_endless_turns()
         lines = dict.fromkeys(self.classes, STOP)
-        policy = None  # a list of options, one a roll, where one rolls; none can stay in safe classes for ever
+        policy = None  # by class that rolls: an option per roll; no policy stays in safe classes for ever
         while True:
             better = {}
             for c in (c for c in self.classes if c in self.safe or c[1] in self.rules.must_roll):
@@ -82,13 +82,13 @@ class FarTotals:
 
     @cached_property
     def cutoff(self) -> int:
-        """T: from this total on V(total, c) = s(c) total + w(c); a multiple of `unit`, at least one unit."""
+        """T: V(total, c) = s(c) total + w(c) from this total on; a multiple of `unit`, at least one unit."""
         ratios = [Fraction(self.rules.least_stop), *(self.ratio(c) for c in self.classes)]
         return self.unit * max(1, *(ceil(ratio / self.unit) for ratio in ratios))
 
     def ratio(self, c: Class) -> Fraction:
-        """The total from which on, with this class, the better of each two lines is the one in the long run: the roll
-        of an unsafe class is not worth its risk from G(c) / p(c) on (equation (6))."""
+        """Return the total from which on the best of the class's lines stays best: in an unsafe class, the line of
+        stopping from G(c) / p(c) on (equation (6))."""
         ways = [[self.after(c, o, self.lines) for o in roll.options] for roll in self._kept(c)]
         if c[1] not in self.rules.must_roll:
             best = [max(range(len(lines)), key=lines.__getitem__) for lines in ways]
@@ -97,7 +97,7 @@ class FarTotals:
         return max((_overtaken(max(lines), line) for lines in ways for line in lines), default=Fraction(0))
 
     def after(self, c: Class, option: Option, lines: dict[Class, Line]) -> Line:
-        """What an option at a total of class c leads to, as a line in that total."""
+        """Return the value after an option at a total of class c, as a line in that total."""
         slope, worth = lines[c_next] if (c_next := self.next(c, option)) else STOP
         return slope, slope * option.gain + worth
 
@@ -105,13 +105,13 @@ class FarTotals:
         return [roll for roll in self.classes[c] if roll.options]
 
     def _rolled(self, c: Class, options: list[Option], lines: dict[Class, Line]) -> Line:
-        """What the roll of a class is worth, the options used that are given."""
+        """Return the line of rolling in a class, with one option for each roll that is not lost."""
         total = sum(roll.weight for roll in self.classes[c])
         ahead = [(roll.weight, self.after(c, o, lines)) for roll, o in zip(self._kept(c), options, strict=True)]
         return tuple(sum((weight * line[i] for weight, line in ahead), Fraction(0)) / total for i in range(2))
 
     def _earned(self, policy: dict[Class, list[Option]]) -> dict[Class, Line]:
-        """The lines of a policy: first the slopes, from a stop at 1, then what a total of 0 is worth."""
+        """Return the lines of a policy: first solve for the slopes, 1 after a stop, then for the values at total 0."""
         shares, slope, worth = {}, {}, {}
         for c, options in policy.items():
             total = sum(roll.weight for roll in self.classes[c])

@@ -1,15 +1,15 @@
-"""A duel: two players take turns, and the first to reach the target wins (Neller & Presser 2004 for Pig);
-docs/why/solvers.md has the equations of V, the mover's chance, and the proof that they have one solution.
+"""Solve a duel: two players alternate turns, and the first to reach the target wins (Neller & Presser 2004 for Pig);
+docs/why/solvers.md has the equations of V, the mover's probability of winning, and proves that the solution is unique.
 
-**Without wipes pairs decouple.** Given V for larger a + b, x = V[a, b] and y = V[b, a] solve x = F(1 - y), y = G(1 -
-x), where F and G, the worth of a turn as a function of that of a bust, are convex and piecewise linear. `fixed_points`
-takes Newton's step, which solves the linear system of the two best policies (policy iteration for both players at
-once), and keeps a bracket, whose half it takes where a step leaves it, and from some step on every other time: the
-bracket shrinks until it touches only the pieces next to the root, and the next step of Newton ends there. It ends when
-both slopes are what they were before a step of Newton: then so are the lines, as a convex function has a slope on one
-piece only, and the point solves their system. All pairs of one sum are solved side by side.
+**Without wipes, pairs of totals decouple.** Given V for larger a + b, x = V[a, b] and y = V[b, a] solve x = F(1 - y), y
+= G(1 - x), where F and G, the value of a turn as a function of that of a bust, are convex and piecewise linear.
+`fixed_points` takes Newton steps, each of which solves the linear system of both players' best policies (policy
+iteration for both at once), and keeps a bracket. It halves the bracket if a step leaves it and, after some steps, every
+other time, so that it shrinks to the pieces next to the root and the next Newton step ends there. It stops when both
+slopes equal those before a Newton step: a convex function has each slope on one piece only, so the lines are the same
+and the point solves their system. All pairs of one sum are solved side by side; all turns have O(T^3) totals.
 
-**With wipes** all pairs depend on u[b] = V[b, 0]; see `_coupled`. The certificate proves what it finds.
+**With wipes**, all pairs depend on u[b] = V[b, 0]; see `_coupled`. The certificate proves the result.
 """
 
 from collections.abc import Callable
@@ -21,43 +21,43 @@ from dicebase.solvers.turns.compiled import CompiledTurn
 from dicebase.solvers.turns.lanes import rolls, starts
 from dicebase.vocabulary.progress import Progress, silent
 
-NEWTON = 8  # steps of Newton alone; from then on every other step halves the bracket
+NEWTON = 8  # Newton steps before every other step halves the bracket
 NARROW = 2.0**-53  # width of a bracket in which probabilities round alike
-ROUNDING = 2.0**-50  # what sweeps leave of a fixed point
-MEMORY = 10  # sweeps that a secant looks back on
+ROUNDING = 2.0**-50  # residual at which sweeps stop
+MEMORY = 10  # sweeps that Anderson acceleration looks back on
 
 Line = Callable[[np.ndarray, np.ndarray], tuple[np.ndarray, np.ndarray]]
-"""Values and slopes of some turns, as functions of the value of a bust: called with these values, and which turns."""
+"""(values of a bust, indices of turns) -> (values, slopes) of these turns."""
 
 Turns = Callable[[np.ndarray, np.ndarray, np.ndarray, np.ndarray | None], Line]
-"""The turns at (V, totals of the mover, totals of the opponent, wiped): V by (opponent, mover), 0 from the target on;
-wiped, (T,), the opponent's value by his total after a wipe, if there are wipes."""
+"""(V, mover's totals, opponent's totals, wiped) -> Line of the turns there. V : by (opponent's total, mover's), 0 from
+the target on; wiped : (T,), the opponent's values after a wipe, by his total, or None without wipes."""
 
 
 def solve_duel(turn: CompiledTurn, target: int, progress: Progress = silent) -> np.ndarray:
-    """V[me, opponent] of shape (T, T), in units banked, T the target in units: the mover's probability to win.
+    """Return V[me, opponent], (T, T): the mover's probability of winning by units banked, T the target in units.
 
     target : in points; rounded up to units.
-    progress : called with the pairs solved and the pairs there are, again from none where wipes take several sweeps.
+    progress : called with the pairs solved and the number of pairs; with wipes, every sweep begins again from 0.
 
-    Raises ConfigurationError for a target below 1, and where the first roll of a turn is always lost.
+    Raises ConfigurationError for a target below 1, and if the first roll of a turn is always lost.
     """
     return solve_pairs(partial(_turns, turn), turn.totals_below(target), turn.wipes, progress)
 
 
 def solve_pairs(turns: Turns, T: int, wipes: bool, progress: Progress = silent) -> np.ndarray:
-    """V of shape (T, T) of a duel whose turns have these values; `wipes` says whether they can lose the bank."""
+    """Return V, (T, T), of a duel with these turns; `wipes` says whether they can lose the bank."""
     if wipes:
         return _coupled(lambda wiped: _sweep(turns, T, wiped, progress), T)
     return _sweep(turns, T, None, progress)
 
 
 def duel_turns(turn: CompiledTurn, values: np.ndarray, me: int) -> tuple[np.ndarray, np.ndarray]:
-    """(roll, bank): the mover's probability to win if he rolls on, by (opponent, turn total, mode index), of shape (T,
-    T - me, modes), and if he banks, (T, T - me), -inf where he may not; all in units. A turn starts with
-    roll[opponent, 0, 0].
+    """Return (roll, bank), the mover's probability of winning by rolling on and by banking; totals are in units.
 
-    values : (T, T) as from `solve_duel`. me : units banked, less than T.
+    roll : by (opponent: T, turn total: T - me, mode); a turn starts with roll[opponent, 0, 0].
+    bank : by (opponent: T, turn total: T - me), -inf where banking is forbidden.
+    values : (T, T) from `solve_duel`. me : units banked, less than T.
     """
     T = len(values)
     bank = 1.0 - values[:, me:]
@@ -66,11 +66,11 @@ def duel_turns(turn: CompiledTurn, values: np.ndarray, me: int) -> tuple[np.ndar
 
 
 def _sweep(turns: Turns, T: int, wiped: np.ndarray | None, progress: Progress) -> np.ndarray:
-    """V by all pairs of totals in decreasing order of their sum, each solved once.
+    """Solve all pairs of totals once, in decreasing order of their sum, and return V.
 
-    wiped : (T,) what V[b, 0] is taken for after a wipe.
+    wiped : (T,) values assumed for V[b, 0] after a wipe.
     """
-    # A row of games won and columns of games lost, for every total that a turn looks at.
+    # Totals beyond the target that a turn looks at: a row of won games and columns of lost ones.
     V = np.full((T + 1, 2 * T), np.nan)
     V[T] = 1.0
     V[:T, T:] = 0.0
@@ -79,7 +79,7 @@ def _sweep(turns: Turns, T: int, wiped: np.ndarray | None, progress: Progress) -
         a = np.arange(-(-total // 2), min(total, T - 1) + 1)
         b = total - a
         F, G = turns(V, a, b, wiped), turns(V, b, a, wiped)
-        # As if the probability were a plane here: the closer the guess, the fewer steps.
+        # Extrapolate V as a plane: a closer guess needs fewer steps.
         guess = V[a + 1, b] + V[a, b + 1] - V[a + 1, b + 1]
         V[a, b], V[b, a] = fixed_points(F, G, np.clip(guess, 0.0, 1.0))
         done += len(a)
@@ -88,7 +88,7 @@ def _sweep(turns: Turns, T: int, wiped: np.ndarray | None, progress: Progress) -
 
 
 def _turns(turn: CompiledTurn, V: np.ndarray, me: np.ndarray, opponent: np.ndarray, wiped: np.ndarray | None) -> Line:
-    """Worths and slopes of turns as a function of the worths of a bust; V and `wiped` are the opponent's."""
+    """Return a function from values of a bust to values and slopes of turns; V and `wiped` are the opponent's."""
     need = len(V) - 1 - me
     bank = 1.0 - V[opponent, me + np.arange(need.max())[:, np.newaxis]]
     bank[turn.may_not_bank(len(V) - 1, me)[: len(bank)]] = -np.inf
@@ -97,13 +97,13 @@ def _turns(turn: CompiledTurn, V: np.ndarray, me: np.ndarray, opponent: np.ndarr
 
 
 def fixed_points(F: Line, G: Line, guess: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The x and y with x = F(1 - y), y = G(1 - x), number by number; all of shape (n,), within 0 and 1.
+    """Return x and y, (n,) within [0, 1], that satisfy x = F(1 - y) and y = G(1 - x) elementwise.
 
-    F, G : called with (z, which): an argument for each of the numbers `which`; give the values and the slopes there.
+    guess : (n,), where to start x. F, G : called with (z, indices of z's elements); give the values and slopes there.
     """
     x, y = guess.copy(), np.empty_like(guess)
     low, high = np.zeros_like(x), np.ones_like(x)
-    # Those of the step before, where the step from there was Newton's.
+    # The slopes of the previous step, NaN unless it was a Newton step.
     slopes = np.full((2, len(x)), np.nan)
     left, step = np.arange(len(x)), 0
     while len(left):
@@ -120,7 +120,7 @@ def fixed_points(F: Line, G: Line, guess: np.ndarray) -> tuple[np.ndarray, np.nd
         follow = (below <= newton) & (newton <= above) & (step <= NEWTON or step % 2 == 1)
         slopes[:, left] = np.where(follow, (r, s), np.nan)
         to = np.where(follow, newton, (below + above) / 2)
-        # Where it is solved, the last step is one of rounding.
+        # In a solved element the last step is only rounding.
         x[left] = np.where(solved, np.clip(newton, below, above), to)
         y[left] = theirs
         left = left[~solved]
@@ -128,10 +128,10 @@ def fixed_points(F: Line, G: Line, guess: np.ndarray) -> tuple[np.ndarray, np.nd
 
 
 def _coupled(sweep: Callable[[np.ndarray], np.ndarray], T: int) -> np.ndarray:
-    """The duel with wipes, by what they lead to: u[b] = V[b, 0].
+    """Solve the duel with wipes by the values after a wipe, u[b] = V[b, 0], and return V.
 
-    For given u `sweep` gives all pairs, and Phi(u) = V[., 0]. The fixed point of Phi is sought by Anderson's method:
-    the next u is where Phi(u) - u would be smallest if Phi were linear between the last ones (D. G. Anderson 1965).
+    `sweep(u)` gives all pairs, and Phi(u) = V[., 0]. Anderson acceleration (D. G. Anderson 1965) finds the fixed point
+    of Phi: the next u would minimise Phi(u) - u if Phi were linear between the last iterates.
     """
     u = np.full(T, 0.5)
     found, gaps, sizes = [], [], []
@@ -143,11 +143,11 @@ def _coupled(sweep: Callable[[np.ndarray], np.ndarray], T: int) -> np.ndarray:
         if sizes[-1] <= ROUNDING:
             return V
         if len(sizes) > MEMORY and min(sizes[-3:]) > min(sizes[:-3]) / 2:
-            return sweep(V[:, 0])  # the last step may have led away, further than one more sweep leaves
+            return sweep(V[:, 0])  # the last step may have overshot; a plain sweep brings V closer
         u = found[-1]
         if len(gaps) > 1:
             dgap, dfound = np.diff(gaps[-MEMORY:], axis=0).T, np.diff(found[-MEMORY:], axis=0).T
             scale = np.maximum(np.abs(dgap).max(axis=0), np.finfo(float).tiny)
             u = u - dfound @ (np.linalg.lstsq(dgap / scale, gaps[-1])[0] / scale)
-        # Nobody is worse off with more banked.
+        # A larger bank never lowers the value.
         u = np.maximum.accumulate(np.clip(u, 0.0, 1.0))

@@ -1,8 +1,8 @@
-"""One turn in rationals: the same recursion as lanes.py, in integers over one denominator at a time.
+"""One turn in rationals: the backward induction of lanes.py, in integers over a common denominator.
 
-Sums need no greatest common divisor, which dominates the time of general rationals when numbers have thousands of
-digits. Only the totals that a roll leads to matter at a time. Their numerators have some factors to spare: where
-rolling is right, its worth is divided by the sum of weights without a remainder, until none are left.
+Sums over a common denominator need no greatest common divisor, which dominates rational arithmetic with thousands of
+digits. Only the totals that a roll leads to share it. Their numerators have spare factors: where rolling is optimal,
+its value is divided by the sum of weights without remainder, until the factors are used up.
 """
 
 from collections.abc import Sequence
@@ -15,28 +15,28 @@ import numpy as np
 from dicebase.solvers.turns.compiled import OPTIONS, CompiledTurn
 from dicebase.vocabulary import Continuation
 
-SPARE = 40  # factors
+SPARE = 40  # factors multiplied in at a time
 
 Number = tuple[int, int]
-"""(numerator, denominator), not in lowest terms; of two numbers of a turn one denominator divides the other."""
+"""(numerator, denominator), not in lowest terms; of two numbers of a turn, one denominator divides the other."""
 
 
 def solve_exactly(
     turn: CompiledTurn, totals: int, tail: list[list[Fraction]], bust: Fraction = Fraction(0)
 ) -> list[list[Number]]:
-    """The worth of rolling by (total, mode index), maximised, with bank[t] = t; all in units, above what a bust or a
-    wipe is worth.
+    """Return the maximal value of rolling, less that of a bust or wipe, by (total, mode index), if banking t has the
+    value t; in units.
 
     tail : V - bust at totals T, T + 1, ..., at least max_gain rows by mode, where T = `totals`. bust : at most 0.
     """
     sums, rows = turn.sum_of_weights.tolist(), _rows(turn)
     times, denominator = lcm(*sums), lcm(bust.denominator, *(v.denominator for row in tail for v in row))
     nothing = int(bust * denominator)
-    # Numerators by total, and by mode, the last one being of a turn that has ended.
+    # Numerators by total and mode; the last column is a turn that has ended.
     best = np.zeros((totals + len(tail), len(turn.modes) + 1), object)
     for t, row in enumerate(tail, start=totals):
         best[t] = [*(int(v * denominator) for v in row), t * denominator - nothing]
-    spare = np.zeros(len(best), int)  # by total: as many times all numerators can be divided by `times`
+    spare = np.zeros(len(best), int)  # by total: how often all numerators are still divisible by `times`
     worth: list[list[Number]] = [[] for _ in range(totals)]
     factors = 0
     for t in range(totals - 1, -1, -1):
@@ -62,22 +62,22 @@ def solve_exactly(
 def far_worth(
     continuation: Continuation, turn: CompiledTurn, total: int, bust: Fraction = Fraction(0)
 ) -> list[Fraction]:
-    """V - bust by mode, in units, at a total in units from the cut-off on, where a bust is worth no more than 0. A hand
-    that no turn holds there is never looked at; banking is as good a number as any."""
+    """Return V - bust by mode at a total from the cut-off on, in units, for a bust of value at most 0. A mode that no
+    turn has at this total is never looked at; it gets the value of banking."""
     classes = ((total % turn.period * turn.unit, mode) for mode in turn.modes)
     lines = (continuation.line(c) if c in continuation.worth else (Fraction(1), Fraction(0)) for c in classes)
     return [slope * (total - bust) + at_nought / turn.unit for slope, at_nought in lines]
 
 
 def common(numbers: Sequence[Number]) -> tuple[list[int], int]:
-    """The numerators over one denominator, and that denominator."""
+    """Return the numerators over the largest denominator, and that denominator."""
     denominator = max(d for _, d in numbers)
     return [n * (denominator // d) for n, d in numbers], denominator
 
 
 def _rows(turn: CompiledTurn) -> list[tuple]:
-    """The rolls that are not lost, by row: weights and places of those that leave no choice, (weight, places) of the
-    others. Places count (gain, mode) from a gain of 1; ENDS is the last of the modes."""
+    """Return by row the rolls that are not lost: (weights, places) of those with one option, and [(weight, places)] of
+    the others. Places number (gain from 1, mode), where ENDS is the last mode."""
     rows = []
     width = len(turn.modes) + 1
     for first, end in pairwise(turn.row_start.tolist()):

@@ -1,13 +1,12 @@
-"""The turn kernel: turns that differ in their worths alone, by backward induction in doubles; docs/why/solvers.md has
-the recursion (A turn).
+"""The turn kernel: backward induction in doubles over turns that differ only in the values of their ends.
 
-Where one may not bank a position is worth its roll: in modes that must be rolled, and where bank[t] is infinitely bad.
-Where points that pass the target are not worth 1, what they are worth is given. The slope in the worth of a bust, the
-probability of ending so, is what Newton's method on the value of a match needs. Nothing is worth more than reaching the
-target, or less where less is better.
+docs/why/solvers.md has the recursion (A turn). If banking is forbidden, because a mode must be rolled or bank[t] is
+infinitely bad, the value is that of rolling. Points beyond the target are worth 1 unless `bank` has their values; no
+value is better than that of reaching the target. The slope in the value of a bust is the probability of a bust, which
+Newton's method needs to solve a match.
 
-Eight turns go side by side through the outcomes and options, one to a lane of the processor's vectors. No lane looks at
-another: a result does not depend on what is solved beside it, to the last bit.
+Eight turns go through outcomes and options side by side, one in each lane of the processor's vectors. Lanes are
+independent, so a result does not depend, to the last bit, on what is solved beside it.
 """
 
 import numpy as np
@@ -20,13 +19,13 @@ from dicebase.vocabulary.simd import LANES, in_blocks, load, splat, store, where
 def starts(
     turn: CompiledTurn, bank: np.ndarray, need: np.ndarray, bust: np.ndarray, wipe: np.ndarray, sense: int = 1
 ) -> tuple[np.ndarray, np.ndarray]:
-    """(W, p_bust) of the first roll of n turns, each of shape (n,).
+    """Return (W, p_bust), each (n,): the values of n turns before their first roll, and their probabilities of a bust.
 
-    bank : (at least the largest need, n) what banking t units is worth, and from `need` on what the turn is that ends
-        so, at most 1; beyond the last row it is 1. It is -inf, or inf where less is better, where one may not.
+    bank : (at least the largest need, n) value of banking t units, and from `need` on of a turn that ends so, at most
+        1; it is 1 beyond the last row, and infinitely bad (-inf, or inf when minimising) if banking is forbidden.
     need : (n,) units that end the turn.
-    bust, wipe : (n,) worth of losing the turn, and of losing the bank as well, at most 1.
-    sense : -1 where less is better: nothing is below 1 then.
+    bust, wipe : (n,) value of losing the turn, and of losing the bank as well; at most 1.
+    sense : 1 to maximise, -1 to minimise; then all values are at least 1.
     """
     roll, p_bust = _run(turn, sense * bank, need, sense * bust, sense * wipe, 1, 1, float(sense))
     return sense * roll[:, 0, 0], p_bust[:, 0, 0]
@@ -35,18 +34,18 @@ def starts(
 def rolls(
     turn: CompiledTurn, bank: np.ndarray, need: np.ndarray, bust: np.ndarray, wipe: np.ndarray, sense: int = 1
 ) -> np.ndarray:
-    """W by (turn, turn total below the largest need, mode index) of n turns; arguments as for `starts`."""
+    """Return W by (turn, turn total below the largest need, mode index); arguments as for `starts`."""
     totals, modes = int(need.max()), len(turn.modes)
     return sense * _run(turn, sense * bank, need, sense * bust, sense * wipe, totals, modes, float(sense))[0]
 
 
 def _run(turn, bank, need, bust, wipe, totals, modes, at_target=1.0):
-    # Slot 0 of a total is what banking is worth, slot m + 1 is mode m: a forced end has the mode -1.
+    # Slot 0 of a total holds the value of banking, slot m + 1 that of mode m; a forced end has mode -1.
     ahead = (turn.gain * (len(turn.modes) + 1) + turn.next_mode + 1) * LANES
     weights = turn.weight.astype(float), turn.sum_of_weights.astype(float)
     outcomes = turn.row_start, *weights, turn.kind, turn.option_start, ahead
     sizes = turn.period, turn.max_gain, turn.must_roll, need.max()
-    roll, p_bust = np.full((2, len(need), totals, modes), np.nan)  # turns that need less have no larger totals
+    roll, p_bust = np.full((2, len(need), totals, modes), np.nan)  # NaN beyond a turn's own need
     stakes = map(in_blocks, (bank, bust, wipe, need.astype(float)))
     _kernel(*sizes, outcomes, *stakes, at_target, need, roll, p_bust)
     return roll, p_bust
@@ -54,11 +53,12 @@ def _run(turn, bank, need, bust, wipe, totals, modes, at_target=1.0):
 
 @kernel(_nrt=True, error_model="numpy")
 def _kernel(period, beyond, must, most, outcomes, bank, bust, wipe, needs, at_target, need, roll, p_bust):
+    """Fill roll and p_bust, (n, totals, modes), from bank, (totals, n), and bust, wipe, needs, (n,), in blocks."""
     row_start, weight, sums, kind, option_start, ahead = outcomes
     modes = len(must)
     width, stride, banks = modes + 1, bank.shape[1], bank.ravel()
     size = (most + beyond) * width * LANES
-    V, S = np.empty(size), np.empty(size)  # values, and their slopes in the worth of a bust
+    V, S = np.empty(size), np.empty(size)  # values, and their slopes in the value of a bust
     worths, slopes = np.empty(LANES), np.empty(LANES)
     zero, reached = splat(0.0), splat(at_target)
     for first in range(0, len(need), LANES):
@@ -85,7 +85,7 @@ def _kernel(period, beyond, must, most, outcomes, bank, bust, wipe, needs, at_ta
                         slope += splat(w)
                     elif kind[o] == WIPE:
                         worth += w * wiped
-                    elif kind[o] == OPTIONS:  # to be thrown out is worth nothing
+                    elif kind[o] == OPTIONS:  # otherwise the match is lost, with value 0
                         best, its_slope = load(V, here + ahead[k]), load(S, here + ahead[k])
                         for other in range(k + 1, option_start[o + 1]):
                             value = load(V, here + ahead[other])

@@ -1,7 +1,6 @@
-"""Policies of a turn on the way to a target, followed forward: where their turns end, and what they pass through.
+"""Follow policies of a turn forward: where their turns end, and which positions they visit on the way to a target.
 
-A policy has, by (turn total below what is needed, mode), the chance that it rolls on, and a score by which it chooses
-among ways to use a roll; a way that reaches the target comes before all others.
+An option that reaches the target precedes all others; `Decisions` has a policy's other choices.
 """
 
 from collections.abc import Callable
@@ -17,12 +16,12 @@ from dicebase.vocabulary.kernels import kernel
 
 
 class Decisions(NamedTuple):
-    """What a policy does from one total of the mover's, B = T totals of the opponent's or 1 where they do not matter.
+    """A policy's decisions at one total of the mover; B is T opponent's totals, or 1 if these do not matter.
 
-    chance : (B, need, modes) probability of rolling on, where one may stop.
-    score : (B, need, modes) how good it is to be there; of options within `tie` of the best the first is taken, that is
-        the one that gains most, and of those the one with the lower mode index.
-    stop : (B, need) the same for an option that ends the turn by force.
+    chance : (B, need, modes) probability of rolling on where you may stop.
+    score : (B, need, modes) score of being there; among options within `tie` of the best, the policy takes the one with
+        the largest gain, and among those the lowest mode index.
+    stop : (B, need) score of an option that ends the turn by force.
     """
 
     chance: np.ndarray
@@ -32,13 +31,13 @@ class Decisions(NamedTuple):
 
 
 Policy = Callable[[int], Decisions]
-"""By the mover's total, in units."""
+"""From the mover's total, in units, to his decisions."""
 
 
 def greedy(turn: CompiledTurn, roll: np.ndarray, bank: np.ndarray, sense: int = 1, tie: float = TIE) -> Decisions:
-    """The policy that follows q-values: it rolls on where that is better by more than `tie`.
+    """Return the greedy policy for these q-values: it rolls on if that is better by more than `tie`.
 
-    roll : (B, need, modes), bank : (B, need); more is better where sense is 1, and less where it is -1.
+    roll : (B, need, modes), bank : (B, need). sense : 1 to maximise, -1 to minimise.
     """
     roll, bank = sense * roll, sense * bank[..., np.newaxis]
     better = np.where(turn.must_roll, roll, np.maximum(roll, bank))
@@ -46,12 +45,12 @@ def greedy(turn: CompiledTurn, roll: np.ndarray, bank: np.ndarray, sense: int = 
 
 
 def against(turn: CompiledTurn, values: np.ndarray, tie: float = TIE) -> Policy:
-    """The policy that is best by what the opponent's turns are worth to him, `values` by (his total, mover's)."""
+    """Return the best policy against an opponent whose turns have these `values`, by (opponent's total, mover's)."""
     return lambda me: greedy(turn, *duel_turns(turn, values, me), tie=tie)
 
 
 def play_of(turn: CompiledTurn, T: int, policy: Policy) -> Play:
-    """Where the turns of a policy end, from each total below the target, T units."""
+    """Return how the turns of a policy end, from each total below the target of T units."""
     parts = [follow(turn, policy(me), turn.must(T, me)) for me in range(T)]
     width = len(parts[0][0])
     ends = np.zeros((T, width, T + 1))
@@ -61,30 +60,31 @@ def play_of(turn: CompiledTurn, T: int, policy: Policy) -> Play:
 
 
 def greediest(turn: CompiledTurn, roll: np.ndarray, bank: np.ndarray, sense: int = 1, tie: float = TIE) -> Decisions:
-    """The same, but of ways to keep dice it takes the first of the best alone, as it banks itself."""
+    """Return `greedy`, but score positions by its own choice to roll on or bank, and choose options without `tie`."""
     chance, _, stop, _ = greedy(turn, roll, bank, sense, tie)
     rolls_on = (chance > 0) | turn.must_roll
     return Decisions(chance, np.where(rolls_on, sense * roll, stop[..., np.newaxis]), stop, 0.0)
 
 
 def best_play(turn: CompiledTurn, values: np.ndarray) -> Play:
-    """How turns of a duel end that follow `values`, (T, T) as from `solve_duel`."""
+    """Return how turns of a duel end that follow `values`, (T, T) from `solve_duel`."""
     return play_of(turn, len(values), lambda me: greediest(turn, *duel_turns(turn, values, me)))
 
 
 def follow(
     turn: CompiledTurn, decisions: Decisions, must: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """(ends, busts, wipes, visits) of turns that follow some decisions; `must` (need, modes) says where to roll on.
+    """Return (ends, busts, wipes, visits) of turns with these decisions; `must`, (need, modes), marks compulsory rolls.
 
-    ends : (B, need + 1) probability of banking t units, the target last. busts, wipes : (B,).
-    visits : (B, need, modes) probability of coming to a position, the start of the turn included.
+    ends : (B, need + 1) probability of banking t units, the target last. busts, wipes : (B,) probabilities.
+    visits : (B, need, modes) probability of visiting a position, including the start of the turn.
     """
     return _follow(*turn.arrays, *map(np.ascontiguousarray, decisions[:3]), decisions.tie, must)
 
 
 @kernel(_nrt=True)
 def _follow(period, row_start, sums, weight, kind, option_start, gain, next_mode, chance, score, stop, tie, must):
+    """Return the arrays of `follow`, from CompiledTurn.arrays (`period` to `next_mode`), Decisions and `must`."""
     width, need, modes = chance.shape
     ends, busts, wipes = np.zeros((width, need + 1)), np.zeros(width), np.zeros(width)
     visits, scores = np.zeros((width, need, modes)), np.empty(len(gain))

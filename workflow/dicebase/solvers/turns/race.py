@@ -1,18 +1,17 @@
-"""A race: reach the target in as few turns as possible (Haigh & Roters 2000 for Pig), in doubles.
+"""Solve a race: reach the target in the fewest expected turns (Haigh & Roters 2000 for Pig), in doubles.
 
-R[b] is the least expected number of turns from b units banked, by the equations of docs/why/solvers.md (Matches of
-turns). The first roll of a turn can score, so that R is finite.
+R[b] is the least expected number of turns from b units banked; docs/why/solvers.md has its equations (Matches of
+turns). The first roll of a turn can score, so R is finite.
 
-**A bust.** With r for R[b], a turn is worth f(r) = min (c + p r), p the chance of a bust and c >= 1, as the turn
-counts: f is concave and f(0) > 0, so there is one r = f(r). Newton's method takes the best line at r, and its root for
-the next r, which falls from step to step after the first. A line that has no root, with p = 1, is the best only where r
-is too small: r is doubled. It ends when p is that of the step before, since a concave function has a slope on one piece
-only.
+**A bust.** With r for R[b], the value of a turn is f(r) = min (c + p r), where p is the probability of a bust and c,
+which counts this turn, is at least 1. f is concave and f(0) > 0, so r = f(r) has one solution. Newton's method takes
+the best line at r and its root as the next r, which falls from step to step after the first. A line with p = 1 has no
+root, and is best only if r is too small: then r is doubled. The method stops when p repeats, because a concave function
+has each slope on one piece only.
 
-**A wipe.** R[0] = w is one more unknown. With c[b] the expected number of turns to the target or a wipe, and q[b] the
-probability of the target, R[b] = c[b] + (1 - q[b]) w, and what comes out for b = 0 is once more the minimum of lines in
-w, one for each way to play all turns. The same method finds w = c[0] / q[0]; nothing is subtracted, so that long races
-lose no digits.
+**A wipe.** R[0] = w is one more unknown. With c[b] the expected turns to the target or a wipe, and q[b] the probability
+of the target, R[b] = c[b] + (1 - q[b]) w; for b = 0 this is again the minimum of lines in w, one for each policy. The
+same method finds w = c[0] / q[0], without subtractions, so long races lose no digits. A sweep has O(T^2) turn totals.
 """
 
 from collections.abc import Callable
@@ -27,13 +26,13 @@ from dicebase.vocabulary.progress import Progress, silent
 
 
 def solve_race(turn: CompiledTurn, target: int, progress: Progress = silent) -> np.ndarray:
-    """R[banked] of shape (T,), in turns; banked in units, T the target in units.
+    """Return R[banked], (T,), in turns; banked is in units, T the target in units.
 
     target : in points; rounded up to units.
-    progress : called with the totals solved and T, again from none where wipes take several sweeps.
+    progress : called with the totals solved and T; with wipes, every sweep begins again from 0.
 
-    Raises ConfigurationError for a target below 1, where the first roll of a turn is always lost, and where more turns
-    are expected than doubles can count.
+    Raises ConfigurationError for a target below 1, if the first roll of a turn is always lost, and if more turns are
+    expected than doubles can count.
     """
     T = turn.totals_below(target)
     w = 0.0
@@ -43,10 +42,10 @@ def solve_race(turn: CompiledTurn, target: int, progress: Progress = silent) -> 
 
 
 def race_turn(turn: CompiledTurn, values: np.ndarray, banked: int) -> tuple[np.ndarray, np.ndarray]:
-    """(roll, bank): expected turns, this one included, if one rolls on at (turn total, mode index), and if one banks,
-    inf where one may not.
+    """Return (roll, bank), the expected turns, including this one, if you roll on, by (turn total, mode index), and if
+    you bank, by turn total; inf if you may not.
 
-    values : as from `solve_race`, of shape (T,).
+    values : (T,) from `solve_race`.
     banked : in units. Turn totals are those below T - banked; a turn starts with roll[0, 0].
     """
     bank = 1.0 + values[banked:]
@@ -55,22 +54,22 @@ def race_turn(turn: CompiledTurn, values: np.ndarray, banked: int) -> tuple[np.n
 
 
 def _rolling(turn: CompiledTurn, bank: np.ndarray, wipe: float) -> np.ndarray:
-    """`roll` of `race_turn`, by what banking and a wipe are worth; a bust is to bank nothing."""
+    """Return `roll` of `race_turn`, from the values of banking and of a wipe; a bust is like banking 0."""
     return rolls(turn, bank[:, np.newaxis], np.array([len(bank)]), bank[:1], np.array([wipe]), sense=-1)[0]
 
 
 def _sweep(turn: CompiledTurn, T: int, w: float, progress: Progress) -> tuple[np.ndarray, float, float]:
-    """(R, c[0], q[0]) where a wipe leads to w, from the last total down to 0."""
-    # Beyond the last total the target is reached: no more turns, and certainly so.
+    """Return (R, c[0], q[0]) if the value after a wipe is w, by backward induction over totals."""
+    # At the target no more turns are needed, and the target is certain.
     R, c, q = np.zeros(T + 1), np.zeros(T + 1), np.ones(T + 1)
     for b in range(T - 1, -1, -1):
         ends, wipe = np.empty(0), 0.0
 
         def line(r: float, b=b) -> tuple[float, float]:
-            """Of the best turn if a bust leads to r."""
+            """Return (c, 1 - p) of the best turn if a bust leads to r."""
             nonlocal ends, wipe
             bank = 1.0 + R[b:T]
-            bank[0] = 1.0 + r  # to bank nothing is no choice
+            bank[0] = 1.0 + r  # the value of a bust: banking 0 is not an option
             bank[turn.may_not_bank(T, np.array(b))[: T - b]] = np.inf
             roll = _rolling(turn, bank, 1.0 + w)
             decisions = greediest(turn, roll[np.newaxis], bank[np.newaxis], -1, 0.0)
@@ -85,7 +84,7 @@ def _sweep(turn: CompiledTurn, T: int, w: float, progress: Progress) -> tuple[np
 
 
 def _root(line: Callable[[float], tuple[float, float]], guess: float) -> float:
-    """The r > 0 with r = f(r), f concave and piecewise linear; line(r) gives c > 0 and 1 - p for the best c + p r."""
+    """Return the r > 0 with r = f(r), f concave and piecewise linear; line(r) gives (c, 1 - p) of the best c + p r."""
     r, before, above = guess, np.nan, False
     while np.isfinite(r):
         c, chance = line(r)
@@ -93,7 +92,7 @@ def _root(line: Callable[[float], tuple[float, float]], guess: float) -> float:
             r *= 2.0
             continue
         root = c / chance
-        # What does not fall after the first step differs by rounding.
+        # After the first step the root falls, except for rounding.
         if chance == before or (above and root >= r):
             return root
         r, before, above = root, chance, True

@@ -1,8 +1,8 @@
-"""Reaching a target within a number of turns, as probably as possible, in doubles; docs/why/solvers.md has the
-equations.
+"""Maximise the probability of reaching a target within a number of turns, in doubles, by backward induction.
 
-Turns only run out: row l of P[turns left, banked] follows from row l - 1 alone, for all b side by side. Haigh & Roters
-(2000) minimise the mean of the number of turns instead, the sum over l >= 0 of 1 - P[l, 0] under one policy.
+docs/why/solvers.md has the equations. Row l of P[turns left, banked] follows from row l - 1 alone, for all b side by
+side; a row has O(T^2) turn totals. Haigh & Roters (2000) minimise the expected number of turns instead, the sum over
+l >= 0 of 1 - P[l, 0] under one policy.
 """
 
 import numpy as np
@@ -14,13 +14,13 @@ from dicebase.vocabulary.progress import Progress, silent
 
 
 def solve_reach(turn: CompiledTurn, target: int, turns: int, progress: Progress = silent) -> np.ndarray:
-    """P[turns left, banked] of shape (turns + 1, T), banked in units, T the target in units.
+    """Return P[turns left, banked], (turns + 1, T); banked is in units, T the target in units.
 
     target : in points; rounded up to units.
-    turns : the most turns left; the one about to be played counts as one.
+    turns : the most turns left, including the one about to be played.
     progress : called with the turns solved and `turns`.
 
-    Raises ConfigurationError for a target or turns below 1, and where the first roll of a turn is always lost.
+    Raises ConfigurationError for a target or turns below 1, and if the first roll of a turn is always lost.
     """
     T = turn.totals_below(target)
     if turns < 1:
