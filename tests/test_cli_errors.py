@@ -1,6 +1,7 @@
 """Wrong input gives exit code 2 and one line on stderr: the place, the value and the allowed values."""
 
 import os
+import re
 import shlex
 import sys
 
@@ -159,7 +160,7 @@ def test_a_broken_rules_file_fails_its_own_table_only(capsys, results, tmp_path,
 
 def test_solve_refuses_what_does_not_fit_into_memory_unless_forced(capsys, tmp_path, monkeypatch):
     message = error_of(capsys, "solve", "pig_duel", "target=100000", "-o", tmp_path)
-    assert "would take about 1,250,000 MB of memory, and this machine has" in message.replace("1,250,150", "1,250,000")
+    assert re.search(r"target=100000: would take about [\d,]{9,} MB of memory, and this machine has", message)
     assert not list(tmp_path.iterdir())
     monkeypatch.setattr(os, "sysconf", lambda _: 1000)
     assert "--force tries it" in error_of(capsys, "solve", "pig_turn", "-o", tmp_path)

@@ -17,7 +17,6 @@ from support.commands import ROOT
 from support.printed import decimals, read
 
 
-
 def test_the_page_counts_the_numbers_and_the_differences(audited):
     verdicts = Counter(row["verdict"] for row in audited.values())
     assert verdicts == {"agrees": 3061, "rounding": 17, "misprint": 11, "different quantity": 2, "illegible": 215}
@@ -55,9 +54,7 @@ def test_every_printed_number_is_audited(audited):
     assert len(audited) == numbers
 
 
-# --- what differs ------------------------------------------------------------------------------------------------
-
-# What independent programs give, and Crocce and Mordecki do not.
+# Numbers that independent programs contradict.
 WITNESSES = {
     "m5, value": lambda: paper.restricted_value(["m5"]),
     "tau = 0, n5, value": lambda: paper.algorithm_4_2()[2],
@@ -78,7 +75,7 @@ def bisected():
 
 
 @pytest.mark.parametrize("cell", WITNESSES)
-def test_another_program_has_the_number_that_the_paper_has_not(audited, cell):
+def test_an_independent_program_confirms_our_number(audited, cell):
     wanted = ("Crocce and Mordecki (2014)", cell)
     (row,) = (row for (source, _, name), row in audited.items() if (source, name) == wanted)
     assert row["ours"] == text(WITNESSES[cell]())

@@ -12,7 +12,7 @@ from reference import matches
 from reference.hog_simultaneous import Simultaneous
 from reference.ten_times_eighteen_scores import mean, standard_deviation
 from support import fixed_policies, hold_at_20
-from support.audit_page import FINDINGS, PAGE, SOURCES, table
+from support.audit_page import FINDINGS, PAGE, table
 from support.commands import ROOT
 from support.hog_rounds import throw
 from support.match_tables import columns
@@ -45,7 +45,7 @@ def test_the_averages_of_random_games_are_as_far_from_the_means_as_the_page_says
 
 
 def test_the_page_of_the_game_answers_the_open_questions_of_the_paper():
-    found = " ".join(row["Found"] for row in table("TE: what the conclusion leaves open"))
+    found = " ".join(row["Found"] for row in table("What the conclusion leaves open"))
     numbers, page = re.findall(r"0\.\d+", found), GAMES["ten_times_eighteen"]
     assert len(numbers) == 2 and all(number in page for number in numbers)
     assert all(column in page for column in ("a_beats_b", "same   optimal     response_2  response "))
@@ -54,16 +54,20 @@ def test_the_page_of_the_game_answers_the_open_questions_of_the_paper():
 # --- Hog ----------------------------------------------------------------------------------------------------------
 
 
-def test_rationals_confirm_the_computed_numbers_of_hog():
-    low = Simultaneous(9, 5)  # all twelve states have at most nine points to go
+def test_rationals_confirm_the_computed_numbers_of_hog(audited):
+    low = Simultaneous(9, 5)  # all states of the differing cells have at most nine points to go
     _, Q, best = paper.reach(40, 4, 10)
-    for row in (row for row in table("What differs") if row["Place"].startswith("TW")):
-        if score := re.search(r"a score of (\d+)", row["Place"]):
-            assert [int(row["Computed"])] == best[4, int(score[1])]
+    rows = [row for (source, *_), row in audited.items() if source == "Tijms and van der Wal (2005)"]
+    differing = [row for row in rows if row["verdict"] not in ("agrees", "illegible")]
+    assert len(differing) == 15
+    for row in differing:
+        if score := re.search(r"reach_then_(\d+)_dice", row["cell"]):
+            assert [int(row["ours"])] == best[4, int(score[1])]
         else:
-            places = re.findall(r"G-(\d+)", row["Place"]) or ["1", "3"]
-            dice = int(re.search(r"(\d) dice", row["Place"])[1])
-            assert agrees(row["Computed"], low.mix[9 - int(places[0]), 9 - int(places[1])][dice - 1])
+            places = re.findall(r"G-(\d+)", row["cell"]) or ["1", "3"]
+            dice = int(re.search(r"(\d)[ _]dice", row["cell"])[1])
+            mix = low.mix[9 - int(places[0]), 9 - int(places[1])][dice - 1]
+            assert float(row["ours"]) == pytest.approx(float(mix), abs=1e-12)
     said = [f"{float(Q[4, i][d]):.5f}" for i, d in ((17, 4), (17, 5), (22, 3), (22, 4))]
     assert [number for number in said if number not in FINDINGS] == []
 
@@ -119,21 +123,25 @@ def turns_of_hold_at_20():
     return R[0]
 
 
+FIRST, TURNS = "Neller, First-Player Advantage", "Neller, Average Pig Turns"
 OURS = {
-    "FA": (both_hold_at_20, lambda: columns("pig_duel")["value"][0]),
-    "AT": (turns_of_hold_at_20, lambda: columns("pig_race")["value"][0]),
-    "PH": (lambda: fixed_policies.chances(matches.pig(), fixed_policies.hold_at_20(), 0)[1][0], None),
+    FIRST: (both_hold_at_20, lambda: columns("pig_duel")["value"][0]),
+    TURNS: (turns_of_hold_at_20, lambda: columns("pig_race")["value"][0]),
+    "Neller, Hold-at-20 Outcomes": (
+        lambda: fixed_policies.chances(matches.pig(), fixed_policies.hold_at_20(), 0)[1][0],
+        None,
+    ),
 }
 
 
 def test_the_page_says_how_holding_at_20_compares_with_optimal_play():
-    rows = re.findall(r"^\| (FA|AT|PH) \| ([\d.]+) \| [^|]+ \| ([\d.]+) \| ([\d.]*) ?\|$", PAGE, re.M)
+    rows = re.findall(r"^\| (Neller, [^|]+) \| ([\d.]+) \| [^|]+ \| ([\d.]+) \| ([\d.]*) ?\|$", PAGE, re.M)
     assert [source for source, *_ in rows] == [*OURS]
     for source, printed, ours, best in rows:
         computed, optimal = OURS[source]
         assert ours == decimals(Fraction(float(computed())), 6)
         assert best == ("" if optimal is None else decimals(Fraction(float(optimal())), 6))
-        assert source == "AT" or agrees(printed, Fraction(float(computed())))
+        assert source == TURNS or agrees(printed, Fraction(float(computed())))
 
 
 def percent(probability, places):
@@ -159,7 +167,7 @@ def test_the_section_on_races_and_duels_has_no_other_number():
 def test_the_samples_are_as_far_from_what_they_estimate_as_the_page_says():
     p, (expected, variance) = both_hold_at_20(), hold_at_20.turns(100)
     printed = {row["source"]: float(row["printed"]) for row in read("pig") if row["place"] == "sample"}
-    wins, turns = printed[SOURCES["FA"]], printed[SOURCES["AT"]]
+    wins, turns = printed[FIRST], printed[TURNS]
     above = (wins - p) / math.sqrt(p * (1 - p) / 10**6)
     below = (expected - turns) / math.sqrt(variance / 10**6)
     assert f"{above:.2f} standard errors above the probability" in FINDINGS

@@ -87,23 +87,12 @@ def row(size: int, cpu: float) -> dict:
     return {"size": size, "build_cpu": cpu, "solve_cpu": cpu, "peak": 100 * cpu, "difference": 2e-13}
 
 
-def test_the_page_is_written_between_its_marks(peers, tmp_path):
+def test_the_page_has_a_row_per_solver_and_size(peers, tmp_path):
     page, file = peers("page"), tmp_path / "page.md"
-    found = {
-        "date": "2026-11-21",
-        "cores": 2,
-        "python": "3.11.7",
-        "seconds": 10,
-        "megabytes": 4000,
-        "versions": {"dicebase": "0.1.0", "NumPy": "2.4.6"},
-        "rows": {
-            "pig_duel": {
-                "dicebase": [row(10, 1.0), row(20, 2.0)],
-                "NumPy": [row(10, 3.0), {"size": 20, "stopped": "time"}],
-                "Storm": [{"size": 10, "stopped": "ImportError"}],
-            }
-        },
-    }
+    ours, numpy = [row(10, 1.0), row(20, 2.0)], [row(10, 3.0), {"size": 20, "stopped": "time"}]
+    solvers = {"dicebase": ours, "NumPy": numpy, "Storm": [{"size": 10, "stopped": "ImportError"}]}
+    found = {"date": "2026-11-21", "cores": 2, "python": "3.11.7", "seconds": 10, "megabytes": 4000}
+    found |= {"versions": {"dicebase": "0.1.0", "NumPy": "2.4.6"}, "rows": {"pig_duel": solvers}}
     page.write_page(found, file)
     text = file.read_text()
     assert text.startswith("# Results of other solvers on the same problems\n")
