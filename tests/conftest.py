@@ -12,14 +12,13 @@ import pytest
 import dicebase
 from dicebase.pipeline import solve_one
 from dicebase.tables.rules_files import OURS
-from dicebase.vocabulary import contract
 from support import audited_grid, board_tables, commands, grids, shared_slices
 
-# The assertions of the contract explain themselves as those of a test module do.
+# Assertions of the contract are explained as in test modules.
 pytest.register_assert_rewrite(*(f"support.contract{of}" for of in ("", "_boards", "_throws", "_turns")))
 
 
-# Looking for garbage as often as Python does takes an eighth of the time that compiling does.
+# By default garbage collection would take an eighth of the time of compiling.
 gc.set_threshold(50_000, 20, 100)
 
 
@@ -44,7 +43,7 @@ def certifiers_are_forks():
 
 @pytest.fixture(scope="session", autouse=True)
 def rules_are_read_once():
-    """The same rules of dicebase are checked once in a process: they would pass again."""
+    """Check the same rules of dicebase once in a process."""
     real, kept = contract._check, set()
 
     def check(rules, copy):
@@ -67,7 +66,7 @@ def results(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def default_results():
-    """What `make` has built of the default configuration, to be read only: `make check` names it."""
+    """The default results of `make`, to be read only; `make check` names the folder."""
     if "DICEBASE_RESULTS" not in os.environ:
         pytest.skip("of `make check`: needs DICEBASE_RESULTS, a folder that `make` has filled")
     return Path(os.environ["DICEBASE_RESULTS"]).resolve()
@@ -75,13 +74,13 @@ def default_results():
 
 @pytest.fixture
 def results_copy(results, tmp_path):
-    """The same results, to be damaged."""
+    """A copy of `results`, which a test may damage."""
     return shutil.copytree(results, tmp_path / "results")
 
 
 @pytest.fixture(scope="session")
 def papers_results(default_results, tmp_path_factory):
-    """The tables that printed cells are about, also those that the default grid leaves out; to be read only."""
+    """The results of audited_grid.yaml, to be read only."""
     return grids.once(tmp_path_factory, "papers", lambda folder: audited_grid.build(folder / "results")) / "results"
 
 
@@ -93,21 +92,21 @@ def audited(papers_results):
 
 @pytest.fixture(scope="module")
 def board_results(tmp_path_factory):
-    """The results of board_tables, to be read only; in a module that asks for them their games are known."""
+    """The results of board_tables, to be read only; the module knows their games."""
     with board_tables.built(tmp_path_factory) as results:
         yield results
 
 
 @pytest.fixture(scope="module")
 def db(results):
-    """The catalogue of `results`, whatever those are in a module."""
+    """The catalogue of the `results` of a module."""
     with dicebase.open(results) as catalog:
         yield catalog
 
 
 @pytest.fixture(scope="module")
 def app(results):
-    """The server over the same."""
+    """The server over the `results` of a module."""
     from dicebase.show.http.app import make_app
 
     app = make_app(results)

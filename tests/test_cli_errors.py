@@ -1,7 +1,8 @@
-"""Wrong input: exit code 2, one line on stderr that names what was wrong, nothing on stdout."""
+"""Wrong input gives exit code 2 and one line on stderr: the place, the value and the allowed values."""
 
 import os
-import shutil
+import re
+import shlex
 import sys
 
 import pytest
@@ -17,8 +18,8 @@ from support.commands import error_of
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ([], "required: COMMAND; see 'dicebase --help'"),
-        (["gamble"], "invalid choice: 'gamble'"),
+        ([], "required: COMMAND"),
+        (["gamble"], "'gamble'"),
         (["tables", "--colour"], "--colour"),
         (["tables", "pig_turn", "and", "more"], "and more"),
         (["lookup"], "table"),
@@ -28,71 +29,67 @@ from support.commands import error_of
         (["tables", "--results"], "--results: expected one argument"),
     ],
 )
-def test_a_command_that_is_not_understood(capsys, words, message):
+def test_commands_refuse_unknown_and_missing_words(capsys, words, message):
     assert message in error_of(capsys, *words)
 
 
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (["tables", "pig_tern"], "no table 'pig_tern'; did you mean 'pig_turn'?"),
-        (["lookup", "pig_tern", "turn_total=5"], "no table 'pig_tern'; did you mean 'pig_turn'?"),
-        (["lookup", "chess", "turn_total=5"], "no table 'chess'; known: forbidden_multiple_turn, pig_turn"),
-        (["lookup", "pig_turn"], "'turn_total' is missing"),
-        (["lookup", "pig_turn", "total=5"], "'total' is no parameter or state column; did you mean 'turn_total'?"),
-        (["lookup", "pig_turn", "turn_total=5", "faces=6"], "'faces' is no parameter or state column"),
-        (["lookup", "pig_turn", "turn_total"], "'turn_total' is not of the form name=value"),
-        (["lookup", "pig_turn", "turn_total="], "'turn_total=' is not of the form name=value"),
-        (["lookup", "pig_turn", "=5"], "'=5' is not of the form name=value"),
-        (["lookup", "pig_turn", "turn_total=5", "turn_total=6"], "'turn_total' is given twice"),
-        (["lookup", "pig_turn", "turn_total=-5"], "turn_total must be at least 0"),
-        (["lookup", "pig_turn", "turn_total=1"], "no decision at turn_total=1: no play leads there"),
-        (["lookup", "pig_turn", "turn_total=-" + "9" * 40], "turn_total must be at least 0"),
-        (["lookup", "pig_turn", "turn_total=five"], "turn_total='five' is not a whole number"),
-        (["lookup", "pig_turn", "turn_total=5.0"], "turn_total='5.0' is not a whole number"),
-        (["lookup", "pig_turn", "turn_total=" + "9" * 40], "totals are stored to"),
-        (
-            ["lookup", "pig_turn", "turn_total=" + "9" * 5000],
-            "(5002 characters) is too long a whole number",
-        ),
-        (["lookup", "pig_turn", "turn_total=5", "sides=" + "9" * 5000], "(5002 characters) is not allowed"),
-        (["lookup", "pig_turn", "turn_total=5", "sides=-6"], "sides: -6 is not allowed"),
-        (["lookup", "pig_turn", "turn_total=5", "sides=six"], "sides: 'six' is not allowed; give a whole number"),
-        (["lookup", "pig_turn", "turn_total=5", "sides=²"], "sides: '²' is not allowed"),
-        (["lookup", "pig_turn", "turn_total=5", "sides=8"], "not solved for sides=8 dice=1; solved are sides: 2 4 6"),
-        (["lookup", "ten_thousand_turn", "rules=pocket", "turn_total=0", "roll=17"], "digits from 1 to 6"),
-        (["lookup", "ten_thousand_turn", "rules=pocket", "turn_total=0", "roll=23"], "scores nothing"),
-        (["lookup", "ten_thousand_turn", "rules=pocket", "turn_total=0", "roll=one"], "digits from 1 to 6"),
-        (["lookup", "ten_thousand_turn", "rules=poket", "turn_total=0", "roll=1"], "not solved for rules=poket"),
-        (
-            ["lookup", "ten_thousand_turn", "moves=x", "turn_total=0", "roll=1"],
-            "moves: 'x' is not allowed; give one of",
-        ),
-        (["lookup", "pig"], "results: no table 'pig'; did you mean pig_turn?"),
-        (["tables", "ten"], "results: no table 'ten'; did you mean ten_thousand_turn?"),
-        (["lookup", "pocket"], "results: no table 'pocket'; it is in ten_thousand_turn rules=pocket"),
-        (
-            ["lookup", "pig_duel", "me=0"],
-            "no table 'pig_duel'; it is not solved: 'dicebase solve pig_duel -o DIR' solves it",
-        ),
-        (["card", "pig_duel", "-o", "x.png"], "there is no game 'pig_duel'; did you mean 'pig'?"),
-        (["sql", "SELECT 1; SELECT 2"], "SQL: 2 statements at once, of which only the last would be answered"),
-        (["sql", "SELECT 1; SELECT 2", "--unrestricted"], "SQL: 2 statements at once, of which only the last would"),
-        (["sql", "SELECT now()"], "SQL: a time with a time zone needs the package pytz, which is not installed; cast"),
-        (["sql", "SELECT 1 AS a, 2 AS a", "--json"], "SQL: two columns are called 'a'; JSON needs a name for each"),
-        (
-            ["sql", "SELECT * FROM pig_turn_summary"],
-            "the table pig_turn has no view pig_turn_summary; it has pig_turn, pig_turn_actions, pig_turn_paper",
-        ),
-        (["sql", ""], "the query is empty"),
-        (["sql", ";"], "the query is empty"),
-        (["sql", "-- nothing"], "the query is empty"),
-        (["sql", "DROP TABLE data.pig_turn"], "read-only"),
-        (["sql", "CREATE TABLE mine AS SELECT 1"], "read-only"),
-        (["sql", "UPDATE data.pig_turn SET value = 0"], "read-only"),
+# {beginning of a command: [(rest of the command, part of the error message)]}
+WIDE = "9" * 5000
+WRONG = {
+    "": [
+        ("tables pig_tern", "no table 'pig_tern'; did you mean 'pig_turn'?"),
+        ("tables ten", "results: no table 'ten'; did you mean ten_thousand_turn?"),
+        ("lookup pig_tern turn_total=5", "no table 'pig_tern'; did you mean 'pig_turn'?"),
+        ("lookup chess turn_total=5", "no table 'chess'; known: forbidden_multiple_turn, pig_turn"),
+        ("lookup pig", "results: no table 'pig'; did you mean pig_turn?"),
+        ("lookup pocket", "results: no table 'pocket'; it is in ten_thousand_turn rules=pocket"),
+        ("lookup pig_duel me=0", "no table 'pig_duel'; it is not solved: 'dicebase solve pig_duel -o DIR' solves it"),
+        ("card pig_duel -o x.png", "there is no game 'pig_duel'; did you mean 'pig'?"),
     ],
-)
-def test_a_wrong_question(capsys, results, words, message):
+    "lookup pig_turn ": [
+        ("", "'turn_total' is missing"),
+        ("total=5", "'total' is no parameter or state column; did you mean 'turn_total'?"),
+        ("turn_total=5 faces=6", "'faces' is no parameter or state column"),
+        ("turn_total", "'turn_total' is not of the form name=value"),
+        ("turn_total=", "'turn_total=' is not of the form name=value"),
+        ("=5", "'=5' is not of the form name=value"),
+        ("turn_total=5 turn_total=6", "'turn_total' is given twice"),
+        ("turn_total=-5", "no decision at turn_total=-5"),
+        ("turn_total=1", "no decision at turn_total=1: no play leads there"),
+        ("turn_total=-" + "9" * 40, "no decision at turn_total=-999"),
+        ("turn_total=five", "turn_total='five' is not a whole number"),
+        ("turn_total=5.0", "turn_total='5.0' is not a whole number"),
+        ("turn_total=" + "9" * 40, "totals are stored to"),
+        (f"turn_total={WIDE}", "(5002 characters) is too long a whole number"),
+        (f"turn_total=5 sides={WIDE}", "(5002 characters) is not allowed"),
+        ("turn_total=5 sides=-6", "sides: -6 is not allowed"),
+        ("turn_total=5 sides=six", "sides: 'six' is not allowed; give a whole number"),
+        ("turn_total=5 sides=²", "sides: '²' is not allowed"),
+        ("turn_total=5 sides=8", "not solved for sides=8 dice=1; solved are sides: 2 4 6"),
+    ],
+    "lookup ten_thousand_turn turn_total=0 ": [
+        ("rules=pocket roll=17", "digits from 1 to 6"),
+        ("rules=pocket roll=one", "digits from 1 to 6"),
+        ("rules=pocket roll=23", "scores nothing"),
+        ("rules=poket roll=1", "not solved for rules=poket"),
+        ("moves=x roll=1", "moves: 'x' is not allowed; give one of"),
+    ],
+    "sql ": [
+        ("'SELECT 1; SELECT 2'", "SQL: 2 statements at once"),
+        ("'SELECT now()'", "SQL: a time with a time zone needs the package pytz"),
+        ("'SELECT 1 AS a, 2 AS a' --json", "SQL: two columns are called 'a'"),
+        ("'FROM pig_turn_summary'", "no view pig_turn_summary; it has pig_turn, pig_turn_actions, pig_turn_paper"),
+        *((f"'{query}'", "the query is empty") for query in ("", ";", "-- nothing")),
+        ("'DROP TABLE data.pig_turn'", "read-only"),
+        ("'CREATE TABLE mine AS SELECT 1'", "read-only"),
+        ("'UPDATE data.pig_turn SET value = 0'", "read-only"),
+    ],
+}
+CASES = [(shlex.split(command + rest), message) for command, rests in WRONG.items() for rest, message in rests]
+
+
+@pytest.mark.parametrize(("words", "message"), CASES, ids=lambda x: " ".join(x)[:60] if isinstance(x, list) else "")
+def test_commands_refuse_a_wrong_question(capsys, results, words, message):
     assert message in error_of(capsys, *words, "--results", results)
 
 
@@ -100,17 +97,18 @@ COMMANDS = [["tables"], ["lookup", "pig_turn", "turn_total=5"], ["sql", "SELECT 
 
 
 @pytest.mark.parametrize("words", COMMANDS, ids=lambda words: words[0])
-def test_results_that_are_not_there(capsys, tmp_path, monkeypatch, words):
+def test_commands_refuse_a_folder_without_results(capsys, tmp_path, monkeypatch, words):
     monkeypatch.chdir(tmp_path)
     assert "results: does not exist; build it with 'make'" in error_of(capsys, *words)
     assert "nowhere: does not exist" in error_of(capsys, "--results", "nowhere", *words)
     (tmp_path / "empty").mkdir()
     assert "empty: has no mapped/tables.json" in error_of(capsys, *words, "--results", "empty")
+    assert "has no tables" in error_of(capsys, "verify", "empty")
     (tmp_path / "file").write_text("")
     assert "file: has no mapped/tables.json" in error_of(capsys, *words, "--results", "file")
 
 
-def test_a_database_that_cannot_be_read(capsys, results_copy):
+def test_a_damaged_catalogue_is_named_and_lookups_still_answer(capsys, results_copy):
     database = results_copy / "dicebase.duckdb"
     content = database.read_bytes()
     for damaged in (b"", b"some text\n", content[:5000], content[: 2**18] + b"\xff" * (len(content) - 2**18)):
@@ -120,63 +118,30 @@ def test_a_database_that_cannot_be_read(capsys, results_copy):
     assert main(["lookup", "pig_turn", "turn_total=5", "--results", str(results_copy)]) == 0
 
 
-def test_a_half_deleted_folder_still_answers_and_is_told_on(capsys, results_copy):
-    shutil.rmtree(results_copy / "tables" / "pig_turn")
-    assert main(["lookup", "pig_turn", "turn_total=5", "--results", str(results_copy)]) == 0
-    capsys.readouterr()
-    assert main(["verify", str(results_copy)]) == 1
-    out, err = capsys.readouterr()
-    assert "forbidden_multiple_turn/all: holds" in out
-    assert err.splitlines()[-1].startswith("pig_turn/dice=1: ") and "missing" in err
-    shutil.rmtree(results_copy / "tables")
-    shutil.rmtree(results_copy / "mapped")
-    assert "has no mapped/tables.json" in error_of(capsys, "tables", "--results", results_copy)
-    assert main(["verify", str(results_copy)]) == 1
-    for folder in ("actions", "certificates"):
-        shutil.rmtree(results_copy / folder)
-    capsys.readouterr()
-    assert "has no tables" in error_of(capsys, "verify", results_copy)
-
-
 BESIDE = "import os\n\n\ndef end():\n    os._exit(0)\n"
 RAISES = "class Odd(BaseException):\n    def __str__(self):\n        return 1 / 0\n\n\nraise Odd"
-BOARD = "from dicebase.vocabulary import Board\n\n\nclass {}(Board):\n    objectives = {}\n"
+BOARD = "from dicebase.vocabulary import Board\n\n\nclass Game(Board):\n    objectives = {}\n"
+UNREADABLE = [
+    ("this is (", "SyntaxError: '(' was never closed (broken.py, line 1)"),
+    ("import nosuch", "ModuleNotFoundError: No module named 'nosuch' (broken.py, line 1)"),
+    ("raise SystemExit(3)", "SystemExit: 3 (broken.py, line 1)"),
+    ("\n1 / 0", "ZeroDivisionError: division by zero (broken.py, line 2)"),
+    ("raise BaseException('boom')", "BaseException: boom (broken.py, line 1)"),
+    ("raise GeneratorExit", "GeneratorExit (broken.py, line 1)"),
+    (RAISES, "Odd (broken.py, line 6)"),
+    ("eval('(')", "SyntaxError: '(' was never closed (<string>, line 1) (broken.py, line 1)"),
+    ("import beside\nbeside.end()", "SystemExit: rules call os._exit(0) (beside.py, line 5)"),
+    ("x = '\xe9'", "SyntaxError: (unicode error) 'utf-8' codec can't decode byte 0xe9"),
+]
+NO_RULES = [("", "has no class Rules"), ("Rules = 5", "has no class Rules"), (BOARD, "has no class Rules, only Game")]
+NO_RULES += [("class Rules:\n    pass", "Rules must be a Turn, a Throw, a Scorecard, a Sheet or a Board, and one of")]
 
 
 @pytest.mark.parametrize(
     ("content", "why"),
-    [
-        ("this is (", "broken.py cannot be read: SyntaxError: '(' was never closed (broken.py, line 1)"),
-        (
-            "import nosuch",
-            "broken.py cannot be read: ModuleNotFoundError: No module named 'nosuch' (broken.py, line 1)",
-        ),
-        ("raise SystemExit(3)", "broken.py cannot be read: SystemExit: 3 (broken.py, line 1)"),
-        ("\n1 / 0", "broken.py cannot be read: ZeroDivisionError: division by zero (broken.py, line 2)"),
-        ("raise BaseException('boom')", "broken.py cannot be read: BaseException: boom (broken.py, line 1)"),
-        ("raise GeneratorExit", "broken.py cannot be read: GeneratorExit (broken.py, line 1)"),
-        (RAISES, "broken.py cannot be read: Odd (broken.py, line 6)"),
-        (
-            "eval('(')",
-            "broken.py cannot be read: SyntaxError: '(' was never closed (<string>, line 1) (broken.py, line 1)",
-        ),
-        (
-            "import beside\nbeside.end()",
-            "broken.py cannot be read: SystemExit: rules call os._exit(0) (beside.py, line 5)",
-        ),
-        ("x = '\xe9'", "broken.py cannot be read: SyntaxError: (unicode error) 'utf-8' codec can't decode byte 0xe9"),
-        ("", "broken.py: has no class Rules"),
-        (BOARD.format("Game", "{}"), "broken.py: has no class Rules, only Game"),
-        (
-            "class Rules:\n    pass",
-            "broken.py: Rules must be a Turn, a Throw, a Scorecard, a Sheet or a Board, and one of",
-        ),
-        ("Rules = 5", "broken.py: has no class Rules"),
-    ],
+    [(text, f" cannot be read: {why}") for text, why in UNREADABLE] + [(text, f": {why}") for text, why in NO_RULES],
 )
-def test_of_a_rules_file_that_cannot_be_read_only_its_own_table_fails(
-    capsys, results, tmp_path, monkeypatch, content, why
-):
+def test_a_broken_rules_file_fails_its_own_table_only(capsys, results, tmp_path, monkeypatch, content, why):
     (tmp_path / "broken.py").write_text(content, encoding="latin-1")
     (tmp_path / "beside.py").write_text(BESIDE)
     monkeypatch.syspath_prepend(tmp_path)
@@ -186,59 +151,46 @@ def test_of_a_rules_file_that_cannot_be_read_only_its_own_table_fails(
     known_tables.cache_clear()
     for words in (["solve", "broken_turn"], ["solve", "broken"], ["describe", "broken", "--results", results]):
         more = ["-o", tmp_path / "mine"] if words[0] == "solve" else []
-        assert error_of(capsys, *words, *more).startswith(f"error: {words[1]}: {why}")
+        assert error_of(capsys, *words, *more).startswith(f"error: {words[1]}: broken.py{why}")
     assert "did you mean 'hog_turn'" in error_of(capsys, "solve", "hug_turn", "-o", tmp_path / "mine")
     for words in COMMANDS:
         assert main([*words, "--results", str(results)]) == 0
     known_tables.cache_clear()
 
 
-def test_what_takes_more_memory_than_there_is_is_refused_beforehand_unless_forced(capsys, tmp_path, monkeypatch):
+def test_solve_refuses_what_does_not_fit_into_memory_unless_forced(capsys, tmp_path, monkeypatch):
     message = error_of(capsys, "solve", "pig_duel", "target=100000", "-o", tmp_path)
-    assert "would take about 1,250,000 MB of memory, and this machine has" in message.replace("1,250,150", "1,250,000")
+    assert re.search(r"target=100000: would take about [\d,]{9,} MB of memory, and this machine has", message)
     assert not list(tmp_path.iterdir())
     monkeypatch.setattr(os, "sysconf", lambda _: 1000)
     assert "--force tries it" in error_of(capsys, "solve", "pig_turn", "-o", tmp_path)
     assert main(["solve", "pig_turn", "--force", "-o", str(tmp_path)]) == 0
 
 
-def test_the_version(capsys):
-    with pytest.raises(SystemExit) as done:
-        main(["--version"])
-    assert done.value.code == 0 and capsys.readouterr().out == f"dicebase {dicebase.__version__}\n"
+QUERIES = ["COPY (SELECT 1) TO 'mine.csv'", "COPY (SELECT 1) TO 'results/dicebase.duckdb'", "EXPORT DATABASE 'mine'"]
+QUERIES += ["SELECT * FROM read_csv('/etc/passwd')", "SELECT * FROM 'https://example.com/a.parquet'", "INSTALL spatial"]
+QUERIES += ["LOAD httpfs", "ATTACH 'mine.duckdb'", "CREATE SECRET (TYPE s3)", "SET profiling_output = 'mine.json'"]
+QUERIES += ["SET enable_external_access = true", "SET autoinstall_known_extensions = true"]
 
 
-@pytest.mark.parametrize(
-    "query",
-    [
-        "COPY (SELECT 1) TO 'mine.csv'",
-        "COPY (SELECT 1) TO 'results/dicebase.duckdb'",
-        "EXPORT DATABASE 'mine'",
-        "SELECT * FROM read_csv('/etc/passwd')",
-        "SELECT * FROM 'https://example.com/a.parquet'",
-        "INSTALL spatial",
-        "LOAD httpfs",
-        "ATTACH 'mine.duckdb'",
-        "SET enable_external_access = true",
-        "SET autoinstall_known_extensions = true",
-        "SET profiling_output = 'mine.json'",
-        "CREATE SECRET (TYPE s3)",
-    ],
-)
-def test_sql_reads_the_catalogue_alone_and_fetches_nothing(capsys, results_copy, monkeypatch, query):
+@pytest.mark.parametrize("query", QUERIES)
+def test_sql_reads_only_the_catalogue(capsys, results_copy, monkeypatch, query):
     monkeypatch.chdir(results_copy.parent)
     before = {path: path.stat().st_mtime_ns for path in results_copy.parent.rglob("*")}
     error_of(capsys, "sql", query)
     assert {path: path.stat().st_mtime_ns for path in results_copy.parent.rglob("*")} == before
 
 
-def test_sql_does_more_where_it_is_unrestricted(capsys, results, tmp_path):
+def test_unrestricted_sql_writes_files(capsys, results, tmp_path):
     query = f"COPY (SELECT 5 AS five) TO '{tmp_path / 'mine.csv'}'"
     assert "unless it is unrestricted (--unrestricted)" in error_of(capsys, "sql", query, "--results", results)
     with dicebase.open(results):
         pass
     assert main(["sql", query, "--unrestricted", "--results", str(results)]) == 0
     assert (tmp_path / "mine.csv").read_text() == "five\n5\n"
+    capsys.readouterr()
+    two = error_of(capsys, "sql", "SELECT 1; SELECT 2", "--unrestricted", "--results", results)
+    assert "SQL: 2 statements at once" in two
 
 
 @pytest.mark.parametrize(
@@ -249,7 +201,7 @@ def test_sql_does_more_where_it_is_unrestricted(capsys, results, tmp_path):
         (ZeroDivisionError(), "solve: ZeroDivisionError"),
     ],
 )
-def test_what_cannot_be_computed_is_said_in_one_line(capsys, tmp_path, monkeypatch, error, said):
+def test_an_exception_of_a_solver_is_one_line(capsys, tmp_path, monkeypatch, error, said):
     def fail(*_):
         raise error
 

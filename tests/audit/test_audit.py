@@ -16,8 +16,6 @@ from support.audited_grid import audit
 from support.commands import ROOT
 from support.printed import decimals, read
 
-# --- what agrees -------------------------------------------------------------------------------------------------
-
 
 def test_the_page_counts_the_numbers_and_the_differences(audited):
     verdicts = Counter(row["verdict"] for row in audited.values())
@@ -33,8 +31,8 @@ def test_the_page_counts_the_numbers_and_the_differences(audited):
     assert f"{differ} differ." in said
 
 
-def test_the_default_tables_are_audited_the_same(default_results, audited):
-    """Of each cell that both audit; of stacks in Backgammon: test_stacks.py."""
+def test_the_default_tables_get_the_same_verdicts(default_results, audited):
+    """For the cells that both audit; test_stacks.py audits the stacks in Backgammon."""
     rows = {(row["source"], row["place"], row["cell"]): row for row in audit(default_results)}
     assert {source for source, *_ in rows.keys() - audited.keys()} == {"Peelle"}
     both = rows.keys() & audited.keys()
@@ -42,30 +40,21 @@ def test_the_default_tables_are_audited_the_same(default_results, audited):
     assert [rows[name]["verdict"] for name in both] == [audited[name]["verdict"] for name in both]
 
 
-def test_table_6_has_252_cells(audited):
-    statuses = Counter(row["status"] for row in read("crocce_mordecki_table6"))
-    assert statuses.total() == 252
-    cells = [name for name in audited if name[1] == "Table 6, values and optimal actions"]
-    assert 2 * 252 - statuses["unreachable"] == len(cells)
-
-
 FIELDS = {"bocker_table3": 2, "crocce_mordecki_table1": 2, "crocce_mordecki_table4": 2, "crocce_mordecki_table5": 8}
 FIELDS |= {"forbidden_multiple_values": 2, "tijms_table_1": 3, "tijms_table_2": 2, "tijms_table_4": 2}
-# Dashes have no action; four numbers of the text say where something is, six are settings of a program.
+# Dashes have no action; four numbers of the text give a place, six are settings of a program.
 LESS = {"crocce_mordecki_table6": -252 + 21, "tijms_text": 4, "forbidden_multiple_numbers": 6}
-# Three attempts of three events, and fifteen or five and five checkers, take too long; test_stacks.py has Peelle's.
+# Three attempts of three events and large bear-offs take too long; test_stacks.py audits the stacks of Peelle.
 LESS |= {"boards": 12}
 
 
-def test_no_printed_number_is_left_out(audited):
+def test_every_printed_number_is_audited(audited):
     files = {path.stem for path in PRINTED.glob("*.csv")} - {"sources", "statements", "yahtzee"}  # test_yahtzee.py
     numbers = sum(len(read(name)) * FIELDS.get(name, 1) - LESS.get(name, 0) for name in files)
     assert len(audited) == numbers
 
 
-# --- what differs ------------------------------------------------------------------------------------------------
-
-# What independent programs give, and Crocce and Mordecki do not.
+# Numbers that independent programs contradict.
 WITNESSES = {
     "m5, value": lambda: paper.restricted_value(["m5"]),
     "tau = 0, n5, value": lambda: paper.algorithm_4_2()[2],
@@ -86,7 +75,7 @@ def bisected():
 
 
 @pytest.mark.parametrize("cell", WITNESSES)
-def test_another_program_has_the_number_that_the_paper_has_not(audited, cell):
+def test_an_independent_program_confirms_our_number(audited, cell):
     wanted = ("Crocce and Mordecki (2014)", cell)
     (row,) = (row for (source, _, name), row in audited.items() if (source, name) == wanted)
     assert row["ours"] == text(WITNESSES[cell]())
@@ -104,19 +93,16 @@ def test_the_numbers_of_the_explanations_are_computed():
     assert [value for value in values if value not in FINDINGS] == []
 
 
-# --- statements and proofs ----------------------------------------------------------------------------------------
-
-
 def defined_tests():
     """The names of all tests of the project."""
     files = sorted((ROOT / "tests").rglob("test_*.py"))
     return set(re.findall(r"^def (test_\w+)\(", "\n".join(path.read_text(encoding="utf-8") for path in files), re.M))
 
 
-def test_every_statement_and_every_finding_is_held_by_a_test_that_exists():
+def test_every_statement_and_finding_names_an_existing_test():
     rows = read("statements")
     assert {row["test"] for row in rows if row["test"]} <= defined_tests()
-    # A table's number is all that needs none.
+    # Only a table's number needs no test.
     assert [row["place"] for row in rows if not row["test"]] == ["sections 2.1 and 3.2"]
     findings = yaml.safe_load((PRINTED / "findings.yaml").read_text(encoding="utf-8"))
     assert {entry["proof"] for entry in findings} <= defined_tests()

@@ -1,5 +1,6 @@
-"""Peelle's stacks on the ace points of the bear-off, against the solver's values: a duel of three checkers takes half a
-minute to solve and to certify, and only stacks on ace points follow on such stacks."""
+"""Peelle's stacks on the ace points of the bear-off, compared with the solver's values.
+
+Solving and certifying a duel of three checkers takes half a minute; stacks on ace points lead only to such stacks."""
 
 import json
 
@@ -12,7 +13,7 @@ from dicebase.tables.names import find_table
 from dicebase.tabulate.slices import tabulator
 
 
-def test_every_printed_chance_of_stacks_agrees(monkeypatch):
+def test_every_printed_probability_of_stacks_agrees(monkeypatch):
     table = find_table("bear_off_duel")
     game = table.build(table.variant({"checkers": 3}, {}, ""), {})
     monkeypatch.setattr(type(game.rules), "_placements", ["100000", "200000", "300000"])

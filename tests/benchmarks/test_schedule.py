@@ -1,24 +1,16 @@
-"""benchmarks/tools/schedule.py: how long jobs that wait for one another take on some cores."""
-
-from importlib import import_module
-from pathlib import Path
+"""benchmarks/tools/schedule.py: the time that jobs with dependencies take on a number of cores."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
-
 
 @pytest.fixture(scope="module")
-def tool():
-    with pytest.MonkeyPatch.context() as patch:
-        patch.syspath_prepend(BENCHMARKS)
-        patch.syspath_prepend(BENCHMARKS / "tools")
-        yield import_module("schedule")
+def tool(script):
+    return script("schedule")
 
 
-def test_a_schedule_by_hand(tool):
+def test_the_makespan_of_a_small_schedule(tool):
     Job = tool.Job
     jobs = {"a": Job(3), "b": Job(2), "c": Job(2), "d": Job(1, frozenset("a"))}
     assert [tool.makespan(jobs, cores) for cores in (1, 2, 3)] == [8, 4, 4]
@@ -26,19 +18,15 @@ def test_a_schedule_by_hand(tool):
 
 
 @pytest.mark.parametrize(
-    ("waits", "problem"),
-    [
-        ({"a": "b"}, "a waits for b, which is no job"),
-        ({"a": "b", "b": "a"}, "a waits for itself"),
-    ],
+    ("waits", "problem"), [({"a": "b"}, "a waits for b"), ({"a": "b", "b": "a"}, "a waits for itself")]
 )
-def test_a_schedule_that_never_ends_is_refused(tool, waits, problem):
+def test_a_schedule_with_a_missing_job_or_a_cycle_is_refused(tool, waits, problem):
     with pytest.raises(ValueError, match=problem):
         tool.makespan({name: tool.Job(1, frozenset(after)) for name, after in waits.items()}, 1)
 
 
 @given(data=st.data(), cores=st.integers(1, 4))
-def test_a_schedule_lies_between_the_bounds_of_graham(tool, data, cores):
+def test_the_makespan_lies_between_the_bounds_of_graham(tool, data, cores):
     count = data.draw(st.integers(1, 8))
     jobs, longest = {}, {}
     for name in range(count):

@@ -1,10 +1,7 @@
-"""The catalogue: one file that needs nothing beside it and says what the Parquet files say."""
+"""The catalogue: one file that holds the rows of the planned Parquet files and needs no other file."""
 
 import json
-import os
 import shutil
-import subprocess
-import sys
 
 import duckdb
 import pyarrow.parquet as pq
@@ -12,7 +9,6 @@ import pytest
 import yaml
 
 import dicebase
-from dicebase import games
 from dicebase.catalog.lookup import Catalog
 from dicebase.catalog.sql import table_views
 from dicebase.catalog.sql.build import build_catalog
@@ -22,6 +18,7 @@ from dicebase.pipeline.plan import make_plan
 from dicebase.tables.layout import SliceFiles
 from dicebase.vocabulary import DamagedFileError, DicebaseError, RefusedError
 from support import commands, grids
+from support.own_games import known
 
 TABLES = ["forbidden_multiple_turn", "pig_turn", "ten_thousand_turn"]
 SLICES = list(make_plan(yaml.safe_load(grids.CONFIG)).slices)
@@ -29,13 +26,13 @@ SLICES = list(make_plan(yaml.safe_load(grids.CONFIG)).slices)
 
 @pytest.fixture(scope="module")
 def moved(results, tmp_path_factory):
-    """The catalogue alone, in a folder where nothing else is."""
+    """The catalogue in a folder of its own."""
     return shutil.copy(results / "dicebase.duckdb", tmp_path_factory.mktemp("moved") / "somewhere.db")
 
 
 @pytest.fixture
 def connection(moved, tmp_path, monkeypatch):
-    """A plain client that works in an empty folder."""
+    """A plain client in an empty folder."""
     monkeypatch.chdir(tmp_path)
     with duckdb.connect(str(moved), read_only=True) as opened:
         yield opened
@@ -46,7 +43,7 @@ def dicts(cursor):
     return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
 
 
-def test_sql_reads_the_files_of_large_tables_in_place(results, connection, tmp_path, monkeypatch):
+def test_large_tables_are_read_from_their_files(results, connection, tmp_path, monkeypatch):
     monkeypatch.setattr(table_views, "IN_PLACE", 0)
     large = shutil.copytree(results, tmp_path / "built")
     build_catalog(large, SLICES, made_by="this")
@@ -55,10 +52,7 @@ def test_sql_reads_the_files_of_large_tables_in_place(results, connection, tmp_p
     assert dict(compare(large, SLICES))["dicebase.duckdb"] is None
     large.rename(tmp_path / "moved [1]")
     asked = [f"SELECT * FROM {table} ORDER BY ALL" for table in (*TABLES, *(f"{table}_actions" for table in TABLES))]
-    asked += [
-        "SELECT * FROM pig_turn_at(20, sides := 6)",
-        "SELECT * FROM forbidden_multiple_turn_at(7, multiple := 10)",
-    ]
+    asked += ["FROM pig_turn_at(20, sides := 6)", "FROM forbidden_multiple_turn_at(7, multiple := 10)"]
     ours = [connection.execute(query).fetchall() for query in asked]
     with duckdb.connect("moved [1]/dicebase.duckdb", read_only=True) as there:
         assert [there.execute(query).fetchall() for query in asked] == ours
@@ -76,7 +70,7 @@ def test_sql_reads_the_files_of_large_tables_in_place(results, connection, tmp_p
     assert connection.execute("SELECT DISTINCT in_place FROM tables").fetchall() == [(False,)]
 
 
-def test_views_hold_the_rows_of_the_planned_files_in_sorted_order(connection, results):
+def test_views_hold_the_rows_of_the_planned_files_sorted(connection, results):
     for table in TABLES:
         for view, kind in ((table, "tables"), (f"{table}_actions", "actions")):
             stored = []
@@ -93,7 +87,7 @@ def test_views_hold_the_rows_of_the_planned_files_in_sorted_order(connection, re
             assert everything[0] == everything[1]
 
 
-def test_the_order_of_rows_does_not_depend_on_the_order_of_the_slices(results_copy, connection):
+def test_the_order_of_slices_does_not_change_the_order_of_rows(results_copy, connection):
     build_catalog(results_copy, SLICES[::-1])
     with duckdb.connect(str(results_copy / "dicebase.duckdb"), read_only=True) as opened:
         for table in TABLES:
@@ -101,7 +95,7 @@ def test_the_order_of_rows_does_not_depend_on_the_order_of_the_slices(results_co
             assert opened.execute(query).fetchall() == connection.execute(query).fetchall()
 
 
-def test_the_view_of_tables_has_a_row_a_variant(connection):
+def test_the_view_tables_has_one_row_per_variant(connection):
     found = dicts(connection.execute("SELECT * FROM tables"))
     promised = {"parameters", "states", "value", "unit", "error_bound", "exact", "solver", "seconds", "citation"}
     assert next(iter(found[0])) == "name" and promised <= set(found[0])
@@ -115,69 +109,27 @@ def test_the_view_of_tables_has_a_row_a_variant(connection):
     assert pig["solver"] == "tabulate.turns.turn" and "Crocce" in pig["citation"]
 
 
-def test_states_are_counted_as_the_views_hold_them(connection):
+def test_the_view_tables_counts_states_and_actions(connection):
     counted = connection.execute("SELECT name, sum(states), sum(actions) FROM tables GROUP BY name").fetchall()
     for name, states, actions in counted:
         assert connection.execute(f"SELECT count(*) FROM {name}").fetchall() == [(states,)]
         assert connection.execute(f"SELECT count(*) FROM {name}_actions").fetchall() == [(actions,)]
 
 
-def test_every_view_and_every_column_says_what_it_is(connection):
-    views = connection.execute("SELECT view_name, comment FROM duckdb_views() WHERE NOT internal").fetchall()
-    papers = {"pig_turn_paper", "forbidden_multiple_turn_paper"}  # the rules of the third are not the paper's
-    assert {name for name, _ in views} == {"tables", "compare", *TABLES, *(f"{t}_actions" for t in TABLES), *papers}
-    assert all(comment for _, comment in views)
-    columns = connection.execute(
-        "SELECT table_name, column_name, comment FROM duckdb_columns() WHERE schema_name = 'main' AND NOT internal"
-    ).fetchall()
-    assert len(columns) > 50
-    assert [column for column in columns if not column[2]] == []
-    assert [c for t, n, c in columns if (t, n) == ("pig_turn", "turn_total")] == ["points of this turn [points]"]
-
-
-def test_the_macro_ranks_the_actions_of_a_position_best_first(connection):
-    found = dicts(connection.execute("SELECT * FROM pig_turn_at(5)"))
-    assert [row["action"] for row in found] == ["roll", "hold"]
-    assert [row["optimal"] for row in found] == [True, False]
-    assert found[0]["regret"] == 0 and found[1]["q_value"] == 5 and found[1]["regret"] == found[0]["q_value"] - 5
-
-
-def test_the_macro_defaults_to_the_papers_variant_and_takes_parameters_by_name(connection):
+def test_the_default_variant_is_that_of_the_paper(connection):
     default = connection.execute("SELECT * FROM pig_turn_at(4)").fetchall()
     assert default == connection.execute("SELECT * FROM pig_turn_at(4, sides := 6, dice := 1)").fetchall()
     assert default != connection.execute("SELECT * FROM pig_turn_at(4, dice := 2)").fetchall() != []
-    with pytest.raises(duckdb.Error, match=r"pig_turn_at: no decision at sides=7 dice=1 turn_total=4: .* not solved"):
-        connection.execute("SELECT * FROM pig_turn_at(4, sides := 7)").fetchall()
+    rows = connection.execute("FROM pig_turn_paper").fetchall()
+    assert rows == connection.execute("FROM pig_turn WHERE sides = 6 AND dice = 1").fetchall() != []
+    best = [
+        connection.execute(f"FROM ten_thousand_turn_at(100, {roll}, rules := 'pocket')").fetchall()
+        for roll in ("15", "51", "'51'")
+    ]
+    assert best[0] == best[1] == best[2] and best[0][0][0] == "keep 15, roll 3"
 
 
-def test_the_macro_of_a_game_with_dice_takes_them_in_any_order(connection):
-    ranked = "SELECT action FROM ten_thousand_turn_at(100, {}, rules := 'pocket')"
-    best = connection.execute(ranked.format("'15'")).fetchall()
-    assert best[0] == ("keep 15, roll 3",) and len(best) == 2
-    assert connection.execute(ranked.format("'51'")).fetchall() == best
-    assert connection.execute(ranked.format("51")).fetchall() == best
-
-
-def test_the_macros_may_be_joined_to_a_table_of_positions(connection):
-    found = connection.execute(
-        "SELECT p.total, best.action FROM (VALUES (2), (5), (26)) AS p(total), "
-        "LATERAL (SELECT action FROM pig_turn_actions WHERE sides = 6 AND dice = 1 AND turn_total = p.total "
-        "ORDER BY regret LIMIT 1) AS best ORDER BY 1"
-    ).fetchall()
-    assert found == [(2, "roll"), (5, "roll"), (26, "hold")]
-
-
-def test_another_database_may_attach_it_where_views_work_and_macros_need_use(moved, tmp_path):
-    with duckdb.connect(str(tmp_path / "mine.duckdb")) as mine:
-        mine.execute(f"ATTACH '{moved}' AS dicebase (READ_ONLY)")
-        assert mine.execute("SELECT count(*) FROM dicebase.tables").fetchall() == [(11,)]
-        assert mine.execute("SELECT count(*) FROM dicebase.pig_turn").fetchall()[0][0] > 50
-        mine.execute("USE dicebase")
-        assert mine.execute("SELECT action FROM pig_turn_at(5)").fetchall() == [("roll",), ("hold",)]
-        assert mine.execute("SELECT action FROM ten_thousand_turn_at(100, '51', rules := 'pocket')").fetchall()
-
-
-def test_it_holds_the_named_slices_and_no_others(results_copy):
+def test_the_catalogue_holds_the_named_slices_only(results_copy):
     kept = [(table, name) for table, name in SLICES if table == "pig_turn"]
     steps.catalog(results_copy, kept)
     with duckdb.connect(str(results_copy / "dicebase.duckdb"), read_only=True) as opened:
@@ -187,14 +139,8 @@ def test_it_holds_the_named_slices_and_no_others(results_copy):
         ]
 
 
-def test_what_a_killed_build_left_behind_is_no_hindrance(results_copy):
-    (results_copy / f".dicebase.duckdb.{os.getpid()}.part").write_text("half a catalogue")
-    build_catalog(results_copy, SLICES)
-    assert not list(results_copy.glob(".*"))
-
-
 def refused(results, match):
-    """The catalogue is not built, and the one from before is still there."""
+    """The build fails with one line and leaves the previous catalogue."""
     before = (results / "dicebase.duckdb").read_bytes()
     with pytest.raises(DicebaseError, match=match) as error:
         build_catalog(results, SLICES)
@@ -203,7 +149,7 @@ def refused(results, match):
     return error
 
 
-def test_nothing_is_built_from_a_missing_file(results_copy):
+def test_a_missing_file_stops_the_build(results_copy):
     files = SliceFiles(results_copy, "pig_turn", "dice=1")
     certificate = files.certificate
     certificate.rename(certificate.with_suffix(".away"))
@@ -213,7 +159,7 @@ def test_nothing_is_built_from_a_missing_file(results_copy):
     refused(results_copy, "actions/pig_turn/dice=1.parquet: missing")
 
 
-def test_nothing_is_built_from_a_damaged_file(results_copy):
+def test_a_damaged_file_stops_the_build(results_copy):
     files = SliceFiles(results_copy, "pig_turn", "dice=1")
     certificate = files.certificate
     content = certificate.read_bytes()
@@ -227,26 +173,22 @@ def test_nothing_is_built_from_a_damaged_file(results_copy):
     refused(results_copy, "cannot be built")
 
 
-def test_nothing_is_built_from_a_table_that_its_certificate_does_not_certify(results_copy):
+def test_a_certificate_of_another_table_stops_the_build(results_copy):
     one, other = (SliceFiles(results_copy, "pig_turn", f"dice={n}").certificate for n in (1, 2))
     shutil.copy(one, other)
     refused(results_copy, "certifies another table")
 
 
-def test_names_that_are_words_of_sql_are_fine(tmp_path, monkeypatch):
+def test_names_may_be_words_of_sql(tmp_path):
     rules = (commands.ROOT / "workflow" / "dicebase" / "games" / "forbidden_multiple.py").read_text()
     (tmp_path / "order.py").write_text(rules.replace("multiple", "limit").replace('total = "total"', 'total = "where"'))
-    monkeypatch.setattr(games, "__path__", [*games.__path__, str(tmp_path)])
-    with dicebase.solve("order_turn", limit=3, sides=4) as table:
+    with known(tmp_path), dicebase.solve("order_turn", limit=3, sides=4) as table:
         assert table.lookup(where=1)["actions"][0]["action"] == "roll"
         query = 'SELECT count(*) FROM order_turn_at(1, "limit" := 3, sides := 4)'
         assert table.sql(query).fetchall() == [(2,)]
 
 
-# --- brought up to date --------------------------------------------------------------------------------------------
-
-
-def test_tables_of_the_same_certificates_and_code_are_taken_over_and_others_are_not(results_copy, tmp_path):
+def test_tables_with_the_same_certificate_and_code_are_kept(results_copy, tmp_path):
     def contents():
         with duckdb.connect(str(results_copy / "dicebase.duckdb"), read_only=True) as connection:
             views = connection.sql("SELECT view_name, comment FROM duckdb_views() WHERE NOT internal ORDER BY 1")
@@ -256,7 +198,7 @@ def test_tables_of_the_same_certificates_and_code_are_taken_over_and_others_are_
             return rows, views.fetchall(), connection.execute(macros).fetchall()
 
     def mark():
-        """A trace in a table that is seen as long as it is not made again."""
+        """Change a table: the change is visible until the table is made again."""
         with duckdb.connect(str(results_copy / "dicebase.duckdb")) as connection:
             connection.execute("UPDATE data.pig_turn SET value = -1")
 
@@ -277,40 +219,8 @@ def test_tables_of_the_same_certificates_and_code_are_taken_over_and_others_are_
     assert contents() == whole
     mark()
     grids.build(tmp_path / "other", grids.CONFIG.replace("[2, 4, 6]", "[2, 6]"))
-    for files in (SliceFiles(results_copy, "pig_turn", "dice=1"), SliceFiles(tmp_path / "other", "pig_turn", "dice=1")):
-        other = files
+    other = SliceFiles(tmp_path / "other", "pig_turn", "dice=1")
     for kind in ("tables", "actions", "certificates"):
         shutil.copy(other.within(kind), SliceFiles(results_copy, "pig_turn", "dice=1").within(kind))
     build_catalog(results_copy, SLICES, made_by="other code")
     assert not marked() and contents()[0]["forbidden_multiple_turn"] == whole[0]["forbidden_multiple_turn"]
-
-
-def test_the_papers_variant_has_a_view_of_its_own(connection):
-    rows = dicts(connection.execute("FROM pig_turn_paper"))
-    assert rows == dicts(connection.execute("FROM pig_turn WHERE sides = 6 AND dice = 1")) and rows
-    said = "SELECT count(*) = count(comment) FROM duckdb_columns() WHERE table_name = 'pig_turn_paper'"
-    assert connection.execute(said).fetchone() == (True,)
-
-
-@pytest.mark.parametrize(
-    ("step", "most", "said"),
-    [
-        ("catalog", 200_000, "duckdb: the file is too large"),
-        ("map_rows", 300, "mapped/forbidden_multiple_turn'"),
-    ],
-)
-def test_what_cannot_be_written_whole_takes_nobodys_place(results_copy, step, most, said):
-    """A limit on the size of a file is met as a full disk is: some writes fail."""
-    (results_copy / "dicebase.duckdb").unlink()
-    before = {path: path.read_bytes() for path in results_copy.rglob("*") if path.is_file()}
-    code = f"""
-import resource
-from dicebase.pipeline import steps
-from dicebase.tables.layout import slices_in
-resource.setrlimit(resource.RLIMIT_FSIZE, ({most}, {most}))
-steps.{step}(results, slices_in(results))
-"""
-    words = [sys.executable, "-c", f"from pathlib import Path; results = Path({str(results_copy)!r}); {code}"]
-    ran = subprocess.run(words, capture_output=True, text=True, check=False)
-    assert ran.returncode == 1 and ran.stderr.endswith(f"{said}\n"), ran.stderr
-    assert before == {path: path.read_bytes() for path in results_copy.rglob("*") if path.is_file()}

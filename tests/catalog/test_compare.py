@@ -1,4 +1,4 @@
-"""The view of rules beside one another: what is published of them, and what the tables' own rows say."""
+"""The view `compare`: published values of several rule sets of a game, and numbers derived from their rows."""
 
 import json
 
@@ -16,7 +16,7 @@ def db(tmp_path_factory):
         yield catalog
 
 
-def test_rules_of_one_game_stand_beside_one_another(db):
+def test_compare_has_the_values_of_each_rule_set(db):
     names, rows = db.rows("FROM compare WHERE game = 'pig' AND rules = '{\"sides\": 6, \"dice\": 1}'")
     row, *_ = (dict(zip(names, row, strict=True)) for row in rows)
     # Hold at 20; a 1 of six faces.
@@ -27,7 +27,7 @@ def test_rules_of_one_game_stand_beside_one_another(db):
     assert row["duel"] == duel and row["advantage"] == pytest.approx(2 * duel - 1)
 
 
-def test_where_dice_are_kept_one_stops_where_no_roll_is_worth_more(db):
+def test_compare_says_from_which_total_to_stop(db):
     ((turn, lost, hold_at),) = db.rows(
         "SELECT DISTINCT turn, lost, hold_at FROM compare WHERE game = 'ten_thousand' AND turn IS NOT NULL"
     )[1]
@@ -38,7 +38,7 @@ def test_where_dice_are_kept_one_stops_where_no_roll_is_worth_more(db):
     assert json.loads(hold_at) == known
 
 
-def test_the_page_says_it_in_words(db):
+def test_the_page_compares_in_words(db):
     said = {tuple(row[:2]): row for row in compared(db)}
     assert said["pig", "sides: 6, dice: 1"][6] == "20"
     assert said["ten_thousand", "rules: pocket"][5].startswith("0.29")

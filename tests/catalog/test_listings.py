@@ -1,4 +1,4 @@
-"""Tables that list values without decisions are asked in the same ways."""
+"""Tables that list values without decisions are asked in the same ways as tables of decisions."""
 
 import json
 
@@ -8,20 +8,16 @@ import pytest
 import dicebase
 from dicebase.cli import main
 from dicebase.vocabulary import ConfigurationError, MissingStateError
-from support import commands, grids
+from support import grids
 
-CONFIG = """
-tables:
-  ten_times_eighteen_score:
-    - {distribution: 1d6, slots: 2}
-  ten_times_eighteen_rank:
-    - {distribution: [1d6, 3d6], slots: 2, slice_by: []}
-  ten_times_eighteen_distribution:
-    - {distribution: 1d6, slots: 2}
-  ten_times_eighteen_exceed:
-    - {distribution: 1d6, slots: 2}
-"""
 GAME = "ten_times_eighteen"
+DICE = "distribution: 1d6, slots: 2"
+CONFIG = f"""tables:
+  {GAME}_score: [{{{DICE}}}]
+  {GAME}_rank: [{{distribution: [1d6, 3d6], slots: 2, slice_by: []}}]
+  {GAME}_distribution: [{{{DICE}}}]
+  {GAME}_exceed: [{{{DICE}}}]
+"""
 RANK, DISTRIBUTION, EXCEED = f"{GAME}_rank", f"{GAME}_distribution", f"{GAME}_exceed"
 
 
@@ -36,7 +32,7 @@ def db(results):
         yield catalog
 
 
-def test_a_lookup_has_the_same_shape_and_no_actions(db):
+def test_a_lookup_has_the_usual_shape_and_no_actions(db):
     assert db.lookup(RANK, distribution="1d6", slots=2, free_slots=1, rank=1) == {
         "version": 1,
         "table": RANK,
@@ -49,13 +45,13 @@ def test_a_lookup_has_the_same_shape_and_no_actions(db):
     }
 
 
-def test_the_unit_is_that_of_the_value(db):
-    # Two sixes, whoever places them: 6 * 1 + 6 * 2.
+def test_the_unit_of_a_lookup_is_that_of_the_value(db):
+    # Two sixes score 6 * 1 + 6 * 2 in either order.
     answer = db.lookup(DISTRIBUTION, distribution="1d6", slots=2, strategy="random", score=18)
     assert answer["unit"] == "probability" and answer["value"] == pytest.approx(1 / 36, rel=1e-12)
 
 
-def test_a_row_that_is_not_there_says_why(db):
+def test_a_lookup_says_why_a_row_is_missing(db):
     for rank in (2, 10**40):
         with pytest.raises(MissingStateError, match=r"no row at free_slots=1 rank=.*rank from 1 to free_slots"):
             db.lookup(RANK, distribution="1d6", slots=2, free_slots=1, rank=rank)
@@ -64,7 +60,7 @@ def test_a_row_that_is_not_there_says_why(db):
     assert db.get(DISTRIBUTION, "none", distribution="1d6", slots=2, strategy="best", score=18) == "none"
 
 
-def test_many_rows_at_once_have_the_value_by_its_name(db):
+def test_a_batch_names_the_value_as_the_table_does(db):
     frame = pa.table({"distribution": ["1d6"] * 3, "slots": [2] * 3, "free_slots": [1, 9, 2], "rank": [1, 1, 2]})
     found = db.lookup_many(RANK, frame)
     assert found.column_names[-2:] == ["value", "status"] and found["value"].to_pylist()[:2] == [3.5, None]
@@ -74,7 +70,7 @@ def test_many_rows_at_once_have_the_value_by_its_name(db):
         db.lookup_many(RANK, pa.table({"free_slots": [1]}))
 
 
-def test_decisions_that_follow_from_values_are_ranked_like_stored_ones(db):
+def test_decisions_derived_from_values_are_ranked_like_stored_ones(db):
     position = {"distribution": "1d6", "slots": 2, "free": 3, "needed": 14, "roll_total": 6}
     answer = db.lookup(EXCEED, **position)
     # A six on slot 2 leaves two points for slot 1; on slot 1 it leaves eight, which a four on slot 2 reaches.
@@ -89,30 +85,9 @@ def test_decisions_that_follow_from_values_are_ranked_like_stored_ones(db):
         db.lookup(EXCEED, **position | {"needed": 19})
 
 
-def test_every_view_and_every_column_says_what_it_is(db):
-    views = db.sql("SELECT view_name, comment FROM duckdb_views() WHERE NOT internal").fetchall()
-    names = {name for name, _ in views}
-    assert {RANK, DISTRIBUTION, f"{DISTRIBUTION}_summary", EXCEED, f"{EXCEED}_actions", f"{GAME}_score"} <= names
-    assert not names & {f"{RANK}_actions", f"{DISTRIBUTION}_actions"}
-    columns = db.sql("FROM duckdb_columns() SELECT column_name, comment WHERE schema_name = 'main' AND NOT internal")
-    assert all(comment for _, comment in views + columns.fetchall())
-
-
-def test_the_command_line_answers_in_one_line(results, capsys):
+def test_the_command_answers_in_one_line(results, capsys):
     words = [RANK, "distribution=1d6", "slots=2", "free_slots=1", "rank=1", "--results", str(results)]
     assert main(["lookup", *words]) == 0
     assert capsys.readouterr().out.splitlines()[1:] == ["free_slots=1 rank=1: 3.500000 points"]
     assert main(["lookup", *words, "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["actions"] == []
-
-
-def test_they_are_verified(results, capsys):
-    assert main(["verify", str(results)]) == 0
-    assert capsys.readouterr().out.count("holds") == 7  # and the copies that readers use
-
-
-def test_dice_need_no_configuration_to_be_solved(tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
-    assert main(["solve", RANK, "distribution=2d4", "slots=3"]) == 0
-    assert "solved and certified" in capsys.readouterr().out
-    assert "distribution: 'mine' is not defined" in commands.error_of(capsys, "solve", RANK, "distribution=mine")

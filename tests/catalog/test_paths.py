@@ -1,4 +1,4 @@
-"""A results folder may have any name that the system takes: nothing takes it for a pattern, or a service."""
+"""A results folder may have any name that the system allows; no name is taken for a pattern or a service."""
 
 import json
 import shutil
@@ -19,25 +19,21 @@ NAMES = [
     "ü; $HOME",
     ":memory:",
     "md:r",
-    "s3:r",
-    "-r",
-    "r.parquet",
-    "~",
 ]
+NAMES += ["s3:r", "-r", "r.parquet", "~"]
 
 
 @pytest.fixture(scope="module")
 def beside(tmp_path_factory):
-    """A folder with other results, which a pattern would find too."""
+    """A folder with several results, which a pattern would match."""
     folder = tmp_path_factory.mktemp("paths")
-    for name in ("r1", "ra", "rr"):
-        sides = 2 if name == "r1" else 4
+    for name, sides in (("r1", 2), ("ra", 4), ("rr", 4)):
         assert main(["solve", "pig_turn", f"sides={sides}", "--results", str(folder / name)]) == 0
     return folder
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_folder_of_any_name(beside, monkeypatch, capsys, name):
+def test_a_results_folder_may_have_any_name(beside, monkeypatch, capsys, name):
     monkeypatch.chdir(beside)
     shutil.copytree(beside / "r1", beside / name)
     results = f"--results={name}"
@@ -55,7 +51,7 @@ def test_a_folder_of_any_name(beside, monkeypatch, capsys, name):
 
 
 @pytest.mark.parametrize("name", ["r?", "a\\b"])
-def test_a_folder_in_which_duckdb_makes_no_file_is_refused_before_anything_is_solved(beside, monkeypatch, capsys, name):
+def test_a_folder_that_duckdb_cannot_use_is_refused_before_solving(beside, monkeypatch, capsys, name):
     monkeypatch.chdir(beside)
     assert "DuckDB makes no file where a folder's name has" in error_of(
         capsys, "solve", "pig_turn", f"--results={name}"

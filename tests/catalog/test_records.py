@@ -1,4 +1,4 @@
-"""Packed rows: every number comes back to the bit, one row at a time and all at once."""
+"""Packed rows give back every number to the bit, one row at a time and all at once."""
 
 import numpy as np
 import pytest
@@ -16,7 +16,7 @@ def mapped(path):
     return MappedFile(path.parent, said)
 
 
-def test_numbers_come_back_to_the_bit(tmp_path, monkeypatch):
+def test_packed_numbers_are_read_back_to_the_bit(tmp_path, monkeypatch):
     monkeypatch.setattr(records_writer, "AT_ONCE", 300)
     draw = np.random.default_rng(1)
     rows = np.empty(1000, KINDS)
@@ -35,7 +35,7 @@ def test_numbers_come_back_to_the_bit(tmp_path, monkeypatch):
         assert alone[name].tobytes() == together.tobytes() == rows[name].tobytes()
 
 
-def test_a_place_that_no_list_has_is_damage(tmp_path):
+def test_an_index_beyond_its_list_is_damage(tmp_path):
     lists = memoryview(bytes(16)).cast("d")
     (path := tmp_path / "rows.bin").write_bytes(b"\1\2")
     packed = Records(mapped(path), [("value", "B", 2)], lists)
@@ -44,7 +44,7 @@ def test_a_place_that_no_list_has_is_damage(tmp_path):
         packed[1]
 
 
-def test_what_is_read_is_what_was_written_and_the_rest_is_not_looked_at(tmp_path):
+def test_a_changed_block_is_refused_when_it_is_read(tmp_path):
     (path := tmp_path / "rows.bin").write_bytes(bytes(3 * BLOCK))
     said = {"name": path.name, "bytes": 3 * BLOCK, "sha256": digests(path)}
     path.write_bytes(bytes(2 * BLOCK) + b"\1" + bytes(BLOCK - 1))

@@ -1,4 +1,4 @@
-"""A recorded game read back: its luck and its losses are all that parts the result from the expectation."""
+"""A recorded game is reviewed: luck and losses add up to the difference between the result and the expectation."""
 
 import json
 import random
@@ -34,7 +34,7 @@ def results(tmp_path_factory):
 
 
 def played(walk, chance):
-    """The lines of a game at random, a cell each; what is expected of each throw is what was expected before it."""
+    """The lines of a random game, one roll or action per line."""
     lines, names = ["roll,player,action"], {1: "Ann", -1: "Bob"}
     while walk.after is not None or walk.state is not None:
         role = walk.role
@@ -74,19 +74,20 @@ def luck(db, tmp_path, lines, roll):
     return review(db.solved_tables, tmp_path / "game.csv").steps[-1].change
 
 
+DIE = dict.fromkeys("123456", 1)
+TWO_DICE = {a + b: 1 for a in DIE for b in DIE}
+
+
 @pytest.mark.parametrize(
     ("lines", "rolls"),
     [
-        (["pig_duel target=20", "roll,then", "5,hold", "1,", "4,roll"], {str(face): 1 for face in range(1, 7)}),
-        (["pig_race target=20", "roll,then", "5,hold", "1,", "6,hold"], {str(face): 1 for face in range(1, 7)}),
-        (
-            ["ten_thousand_duel rules=pocket target=500", "roll,keep,then", "113,1,roll"],
-            {f"{a}{b}": 1 for a in range(1, 7) for b in range(1, 7)},
-        ),
+        (["pig_duel target=20", "roll,then", "5,hold", "1,", "4,roll"], DIE),
+        (["pig_race target=20", "roll,then", "5,hold", "1,", "6,hold"], DIE),
+        (["ten_thousand_duel rules=pocket target=500", "roll,keep,then", "113,1,roll"], TWO_DICE),
         (["ten_times_eighteen_score slots=4", "roll,slot", "9,2"], None),
     ],
 )
-def test_the_luck_of_a_roll_is_nothing_on_average(db, tmp_path, lines, rolls):
+def test_the_luck_of_a_roll_is_zero_on_average(db, tmp_path, lines, rolls):
     rolls = rolls or Walk(db.solved_tables, "ten_times_eighteen_score", {"slots": "4"}).game.rules.weights
     assert abs(sum(n * luck(db, tmp_path, lines, str(roll)) for roll, n in rolls.items())) < 1e-9
 
@@ -100,7 +101,7 @@ Ann,252,5,bank,,,
 """
 
 
-def test_a_record_is_read_as_people_write_it(db, tmp_path, capsys, results):
+def test_a_record_may_be_written_in_several_ways(db, tmp_path, capsys, results):
     path = tmp_path / "game.csv"
     path.write_text("\ufeff" + MATCH, encoding="utf-8")
     assert main(["review", str(path), "--json", "--results", str(results)]) == 0
@@ -144,30 +145,26 @@ def test_a_record_is_read_as_people_write_it(db, tmp_path, capsys, results):
         (("ten_thousand_duel", "ten_thousand_dual"), 1, "did you mean 'ten_thousand_duel'?"),
         (("bank,,,", "bank,,,1"), 6, "then '1': a roll comes first"),
         (("Bob", "\x1b[1mBob"), 5, "player '\\x1b[1mBob': has what cannot be printed"),
-        (("3-4-6", "3" * 140_000), 5, ""),  # what is wrong depends on the limit that a library has set
+        (("3-4-6", "3" * 140_000), 5, ""),  # the message depends on a limit of the csv library
     ],
 )
-def test_what_cannot_have_happened_is_said_in_a_line(results, tmp_path, capsys, wrong, line, message):
+def test_a_record_of_an_impossible_game_is_refused_with_its_line(results, tmp_path, capsys, wrong, line, message):
     path = tmp_path / "game.csv"
     path.write_text(MATCH.replace(*wrong))
     said = commands.error_of(capsys, "review", path, "--results", results)
     assert said.startswith(f"error: {path}, line {line}: ") and message in said
 
 
-def test_a_box_filled_early_keeps_all_dice_till_the_last_roll(db, tmp_path):
+def test_a_box_filled_early_means_keeping_all_dice(db, tmp_path):
     path = tmp_path / "sheet.csv"
     path.write_text(
         "yahtzee_score rules=pocket\nroll,keep,roll,keep,roll,box\n333,,,,,Three of a kind\n1 2 2,22,2 2 3,,,run\n"
     )
     found = review(db.solved_tables, path)
     texts = [step.text for step in found.steps]
-    assert texts == [
-        *("333", "keep 333", "keep 333", "three_of_a_kind"),
-        *("122", "keep 22", "223", "keep 223", "run"),
-    ]
+    assert texts == [*("333", "keep 333", "keep 333", "three_of_a_kind"), *("122", "keep 22", "223", "keep 223", "run")]
     played = {"rules": "pocket", "open": "twos,threes,run", "bonus": 1, "roll": "223"}
     stopped, filled = (db.lookup("yahtzee_score", **played, rerolls_left=left)["actions"] for left in (1, 0))
-    losses = [
-        next(a["regret"] for a in of if a["action"] == text) for of, text in ((stopped, "keep 223"), (filled, "run"))
-    ]
+    pairs = ((stopped, "keep 223"), (filled, "run"))
+    losses = [next(a["regret"] for a in actions if a["action"] == text) for actions, text in pairs]
     assert [-float(step.change) for step in found.steps[-2:]] == pytest.approx(losses, abs=1e-12) and min(losses) > 1

@@ -1,4 +1,4 @@
-"""DuckDB writes the text of views and macros again whenever something in their file changes."""
+"""DuckDB rewrites the text of views and macros whenever their file changes; the text must not change."""
 
 import shutil
 
@@ -15,7 +15,7 @@ def texts(connection):
     }
 
 
-def test_a_view_or_macro_has_the_same_text_however_often_it_is_rewritten(tmp_path_factory, tmp_path):
+def test_rewriting_keeps_the_text_of_views_and_macros(tmp_path_factory, tmp_path):
     catalogue, found = shutil.copy(every_table(tmp_path_factory) / "dicebase.duckdb", tmp_path), []
     for _ in range(3):
         with duckdb.connect(catalogue) as connection:

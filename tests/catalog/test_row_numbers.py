@@ -1,4 +1,4 @@
-"""Row numbers: rows counted by an automaton that is built variant by variant, against a search of the sorted rows."""
+"""Row numbers: an automaton, built variant by variant, counts the sorted rows; compared with a search of the rows."""
 
 import numpy as np
 import pytest
@@ -19,7 +19,8 @@ def tables():
     yield "one column", np.arange(0, 300, 3)[:, np.newaxis]
     yield "one row", np.array([[4, -2, 9]])
     runs = [(a, b) for a in range(200) for b in (range(3) if a % 7 else range(4))]
-    yield "runs alike but for one in seven", np.array(runs)
+    yield "alike except one in seven", np.array(runs)
+    yield "nodes alike", np.indices((30, 40, 8)).reshape(3, -1).T
 
 
 TABLES = dict(tables())
@@ -34,7 +35,7 @@ def build(rows, parameters=0):
 
 
 @pytest.mark.parametrize("name", TABLES)
-def test_every_row_has_its_number_however_it_came(name):
+def test_every_row_has_its_number_in_any_division_into_variants(name):
     rows = TABLES[name]
     whole = build(rows)
     for parameters in range(1 + rows.shape[1]):
@@ -44,10 +45,12 @@ def test_every_row_has_its_number_however_it_came(name):
         assert [len(level.label) for level in built.levels] == [len(level.label) for level in whole.levels]
         for i in DRAW.integers(0, len(rows), 50):
             assert built.number(rows[i].tolist()) == i
+    if name == "nodes alike":
+        assert [len(level.label) for level in whole.levels] == [30, 40, 8]
 
 
 @pytest.mark.parametrize("name", TABLES)
-def test_what_is_no_row_has_none(name):
+def test_other_rows_have_no_number(name):
     rows = TABLES[name]
     built, known = build(rows), {tuple(row): i for i, row in enumerate(rows.tolist())}
     near = rows[DRAW.integers(0, len(rows), 2000)] + DRAW.integers(-2, 3, (2000, rows.shape[1]))
@@ -58,7 +61,7 @@ def test_what_is_no_row_has_none(name):
 
 
 @pytest.mark.parametrize("name", TABLES)
-def test_beginnings_of_keys(name):
+def test_the_beginning_of_a_key_has_its_span_and_its_successors(name):
     rows = TABLES[name]
     built = build(rows)
     for row in rows[DRAW.integers(0, len(rows), 30)].tolist():
@@ -72,14 +75,8 @@ def test_beginnings_of_keys(name):
         assert built.following([10**9]) == []
 
 
-def test_nodes_that_are_alike_are_one():
-    rows = np.indices((30, 40, 8)).reshape(3, -1).T
-    built = build(rows, 1)
-    assert [len(level.label) for level in built.levels] == [30, 40, 8]
-
-
 @pytest.mark.parametrize("name", TABLES)
-def test_views_of_memory_serve_as_well_as_arrays(name):
+def test_row_numbers_work_on_views_of_memory(name):
     rows = TABLES[name]
     built = build(rows)
     views = [

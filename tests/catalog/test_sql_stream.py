@@ -1,4 +1,4 @@
-"""SQL from the shell: rows as they are found, as text, JSON and CSV; errors with their lines; what is not solved."""
+"""SQL in the shell: rows as text, JSON and CSV in several parts, limits, and errors with their lines."""
 
 import csv
 import io
@@ -23,7 +23,7 @@ def ask(results, capsys):
 
 
 @pytest.mark.parametrize("at_once", [1, 3, 1000])
-def test_every_form_has_all_rows_whatever_the_parts(ask, db, monkeypatch, at_once):
+def test_every_form_has_all_rows_for_any_size_of_parts(ask, db, monkeypatch, at_once):
     monkeypatch.setattr(lookup, "AT_ONCE", at_once)
     names, rows = db.rows(QUERY)
     said = json.loads(ask("sql", QUERY, "--json")[1].out)
@@ -35,25 +35,25 @@ def test_every_form_has_all_rows_whatever_the_parts(ask, db, monkeypatch, at_onc
 
 
 @pytest.mark.parametrize("query", ["SELECT 1 AS a;", "SELECT 1 AS a; -- b; c", "-- a; b\nSELECT 1 AS a /* ; */ ;;"])
-def test_one_statement_may_have_comments_and_end_with_a_semicolon(ask, db, query):
+def test_a_statement_may_have_comments_and_semicolons_at_its_end(ask, db, query):
     assert ask("sql", query)[1].out == "a\n1\n"
     assert db.sql(query).fetchall() == db.rows(query)[1] == [(1,)]
 
 
-def test_a_statement_without_rows_may_come_before(ask, db):
+def test_a_statement_without_rows_may_precede_a_query(ask, db):
     query = "SET VARIABLE total = 5; SELECT getvariable('total') AS total"
     assert ask("sql", query)[1].out == "total\n    5\n" and db.sql(query).fetchall() == [(5,)]
 
 
 @pytest.mark.parametrize("query", ["SELECT 1; SELECT 2", "VALUES (1); TABLE tables; SELECT 3", "SHOW TABLES; SELECT 1"])
-def test_of_several_queries_none_is_answered(db, query):
+def test_several_queries_are_refused(db, query):
     statements = query.count(";") + 1
     for run in (db.sql, db.rows):
-        with pytest.raises(ConfigurationError, match=f"^SQL: {statements} statements at once, of which only the last"):
+        with pytest.raises(ConfigurationError, match=f"^SQL: {statements} statements"):
             run(query)
 
 
-def test_queries_may_be_asked_before_the_last_part_and_after_an_error(db):
+def test_a_query_may_follow_an_unfinished_or_failed_one(db):
     _, parts = db.stream("SELECT * FROM range(100000)")
     next(parts)
     assert db.sql("SELECT 1").fetchall() == [(1,)]
@@ -62,18 +62,18 @@ def test_queries_may_be_asked_before_the_last_part_and_after_an_error(db):
     assert db.sql("SELECT now()::TIMESTAMP > TIMESTAMP '2001-01-01'").fetchall() == [(True,)]
 
 
-def test_an_empty_answer_is_one(ask):
+def test_an_empty_answer_has_its_columns(ask):
     query = "SELECT sides FROM pig_turn WHERE false"
     assert [ask("sql", query, *form)[1].out for form in ([], ["--json"], ["--csv"])] == ["sides\n", "[]\n", "sides\n"]
 
 
-def test_a_limit_says_that_there_is_more(ask):
+def test_a_limited_answer_says_that_there_is_more(ask):
     code, said = ask("sql", QUERY, "--limit", "2", "--csv")
     assert code == 0 and len(said.out.splitlines()) == 3 and said.err.startswith("the first 2 rows; ")
     assert ask("sql", "SELECT 1", "--limit", "1")[1].err == ""
 
 
-def test_a_terminal_is_shown_the_first_rows(ask, monkeypatch):
+def test_a_terminal_shows_the_first_rows(ask, monkeypatch):
     monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
     monkeypatch.setattr(cli, "SHOWN", 5)
     said = ask("sql", "FROM range(1000)")[1]
@@ -82,7 +82,7 @@ def test_a_terminal_is_shown_the_first_rows(ask, monkeypatch):
 
 
 @pytest.mark.parametrize("words", [["--csv", "--json"], ["--limit", "-1"], ["--limit", "many"]])
-def test_what_fits_no_form_is_refused(ask, words):
+def test_contradictory_and_wrong_options_are_refused(ask, words):
     try:
         code, said = ask("sql", "SELECT 1", *words)
         assert code == 2 and said.err.startswith("error: sql: ")
@@ -90,7 +90,7 @@ def test_what_fits_no_form_is_refused(ask, words):
         assert exit.code == 2
 
 
-def test_an_error_keeps_its_lines_and_its_caret(ask):
+def test_an_error_points_to_the_place_in_the_query(ask):
     code, said = ask("sql", "SELECT sides,\n  valu\nFROM pig_turn")
     assert code == 2 and said.err.startswith("error: SQL: ")
     where, caret = said.err.splitlines()[-2:]
@@ -101,29 +101,16 @@ def test_an_error_keeps_its_lines_and_its_caret(ask):
 @pytest.mark.parametrize(
     "query", ["SELEC 1", "SELECT *\nFROM\nnothing", "SELECT colour FROM pig_turn", "SELECT error('a\nb')"]
 )
-def test_whatever_is_wrong_nothing_is_printed_but_the_error(ask, query, form):
+def test_a_wrong_query_prints_only_the_error(ask, query, form):
     code, said = ask("sql", query, *form)
     assert code == 2 and said.out == "" and said.err.startswith("error: SQL: ")
 
 
-@pytest.mark.parametrize(
-    "call",
-    [
-        "pig_turn_at(5, sides := 7)",
-        "ten_thousand_turn_at(0, '15', rules := 'nobodys')",
-        "pig_turn_at(1)",
-        "(VALUES (5), (1)) AS p(total), pig_turn_at(p.total)",
-    ],
-)
-def test_a_macro_of_what_is_not_solved_or_no_position_is_an_error(db, call):
-    with pytest.raises(
-        DicebaseError, match=r"_at: no decision at .*=.*: no such position, or not solved \(view tables"
-    ):
+CALLS = ["pig_turn_at(5, sides := 7)", "ten_thousand_turn_at(0, '15', rules := 'nobodys')", "pig_turn_at(1)"]
+CALLS += ["(VALUES (5), (1)) AS p(total), pig_turn_at(p.total)"]
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_a_macro_refuses_an_unsolved_variant_or_unknown_position(db, call):
+    with pytest.raises(DicebaseError, match=r"_at: no decision at .*=.*: no such position, or not solved"):
         db.rows(f"SELECT count(*) FROM {call}")
-
-
-def test_tables_are_a_line_each_and_one_names_its_variants(ask):
-    text = ask("tables")[1].out.splitlines()
-    assert [line.split()[0] for line in text[1:4]] == ["forbidden_multiple_turn", "pig_turn", "ten_thousand_turn"]
-    variants = ask("tables", "forbidden_multiple_turn")[1].out.splitlines()[1:]
-    assert [line.split()[1] for line in variants] == ["multiple=4", "multiple=7", "multiple=10"]

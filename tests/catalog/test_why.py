@@ -1,4 +1,4 @@
-"""Beside an action: how likely its roll is lost, and what it adds in the mean."""
+"""An action has the probability that its roll busts, and the points that it adds on average."""
 
 from fractions import Fraction
 
@@ -7,19 +7,15 @@ import pytest
 from dicebase.families import family_of
 
 
-def test_a_die_of_pig_loses_on_a_one_and_adds_four_else(db):
+def test_a_die_busts_with_one_face_in_six(db):
     hold, roll = sorted(db.lookup("pig_turn", turn_total=20)["actions"], key=lambda a: a["action"])
     assert "lost" not in hold and roll["lost"] == 1 / 6 and roll["gain"] == pytest.approx(20 / 6)
-
-
-def test_past_the_stored_totals_as_well(db):
-    roll = next(
-        a for a in db.lookup("forbidden_multiple_turn", multiple=10, total=207)["actions"] if a["action"] == "roll"
-    )
+    actions = db.lookup("forbidden_multiple_turn", multiple=10, total=207)["actions"]  # beyond the stored totals
+    roll = next(a for a in actions if a["action"] == "roll")
     assert roll["lost"] == 1 / 6 and roll["gain"] == pytest.approx((1 + 2 + 4 + 5 + 6) / 6)
 
 
-def test_of_dice_to_be_kept_it_is_that_of_the_dice_rolled_then(db):
+def test_kept_dice_have_the_odds_of_the_next_roll(db):
     """Two dice score unless both are 2, 3, 4 or 6; a 1 adds 100, a 5 adds 50, two of 1 add 300."""
     answer = db.lookup("ten_thousand_turn", rules="pocket", turn_total=300, roll="125")
     by_dice = {a["action"].rpartition(" ")[2]: a for a in answer["actions"] if ", roll " in a["action"]}
@@ -30,14 +26,10 @@ def test_of_dice_to_be_kept_it_is_that_of_the_dice_rolled_then(db):
     assert all("lost" not in a for a in answer["actions"] if a["action"].endswith("bank"))
 
 
-def test_a_throw_of_dice_scores_nothing_with_a_one():
+def test_throws_have_odds_and_cards_have_none():
     from dicebase.games.hog import Rules
+    from dicebase.games.ten_times_eighteen import Rules as Cards
 
     found = family_of(Rules).odds(Rules(max_dice=5), {}, "3")
     assert found.lost == pytest.approx(1 - (5 / 6) ** 3) and found.gain == pytest.approx(12 * (5 / 6) ** 3)
-
-
-def test_cards_have_no_odds():
-    from dicebase.games.ten_times_eighteen import Rules
-
-    assert family_of(Rules).odds(Rules, {}, "3") is None
+    assert family_of(Cards).odds(Cards, {}, "3") is None

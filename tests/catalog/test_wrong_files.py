@@ -1,4 +1,4 @@
-"""Files of positions and policies that people get wrong: one line says where the mistake is, and nothing is written."""
+"""Wrong files of positions: one line says where the mistake is, and nothing is written."""
 
 import os
 from pathlib import Path
@@ -11,8 +11,8 @@ from dicebase.catalog.ask.csv_files import place_of
 from dicebase.catalog.ask.files import AT_ONCE
 from support.commands import error_of
 
-LATE = b"turn_total,note\n" + b"5,1\n" * 1_200_000  # more than PyArrow reads before it settles what a column has
-# (what a CSV file has, what is said of it)
+LATE = b"turn_total,note\n" + b"5,1\n" * 1_200_000  # more than PyArrow reads before it settles the types
+# (content of a CSV file, error message)
 WRONG = [
     (b"turn_total,note\n5,a\n6,caf\xe9\n", "in.csv: line 3: the byte 0xe9 is not UTF-8; save the file as UTF-8"),
     (b"turn_total,caf\xe9\n5,a\n", "in.csv: line 1: the byte 0xe9 is not UTF-8; save the file as UTF-8"),
@@ -39,7 +39,7 @@ def folder(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize(("content", "message"), WRONG, ids=lambda x: x[:40] if isinstance(x, str) else "")
-def test_a_wrong_csv_file_of_positions(results, folder, capsys, content, message):
+def test_a_wrong_csv_file_is_refused_with_its_line(results, folder, capsys, content, message):
     (folder / "in.csv").write_bytes(content)
     words = ["--from", "in.csv", "--to", "out.csv", "--results", results]
     assert error_of(capsys, "lookup", "pig_turn", *words) == f"error: {message}\n"
@@ -47,7 +47,7 @@ def test_a_wrong_csv_file_of_positions(results, folder, capsys, content, message
 
 
 @pytest.mark.parametrize("more", [[], ["--actions"]])
-def test_a_wrong_value_of_another_kind_of_file_has_its_row(results, folder, capsys, more):
+def test_a_wrong_value_in_parquet_is_refused_with_its_row(results, folder, capsys, more):
     totals = ["5"] * (AT_ONCE + 1) + ["five"]
     pq.write_table(pa.table({"turn_total": totals[-3:] if more else totals}), "in.parquet")
     row = 3 if more else AT_ONCE + 2
@@ -56,7 +56,7 @@ def test_a_wrong_value_of_another_kind_of_file_has_its_row(results, folder, caps
     assert error_of(capsys, "lookup", "pig_turn", *words) == expected
 
 
-def test_a_position_that_is_missing_has_its_line(results, folder, capsys):
+def test_strict_refuses_a_missing_position_with_its_line(results, folder, capsys):
     (folder / "in.csv").write_text("turn_total\n5\n\n1\n")
     words = ["--from", "in.csv", "--to", "out.csv", "--strict", "--results", results]
     assert error_of(capsys, "lookup", "pig_turn", *words) == "error: in.csv: line 4: pig_turn has no turn_total=1\n"
@@ -71,7 +71,7 @@ def test_a_position_that_is_missing_has_its_line(results, folder, capsys):
         ("in.csv", "/proc/out.csv", "/proc/out.csv: No such file or directory"),
     ],
 )
-def test_a_file_that_cannot_be_read_or_written(results, folder, capsys, source, target, message):
+def test_a_file_that_cannot_be_read_or_written_is_named(results, folder, capsys, source, target, message):
     (folder / "in.csv").write_text("turn_total\n5\n")
     (folder / "folder.csv").mkdir()
     os.mkfifo("pipe.csv")
@@ -80,7 +80,7 @@ def test_a_file_that_cannot_be_read_or_written(results, folder, capsys, source, 
     assert sorted(os.listdir(folder)) == ["folder.csv", "in.csv", "pipe.csv"]
 
 
-def test_the_line_of_a_row_is_that_of_an_editor(folder):
+def test_lines_are_counted_as_editors_count_them(folder):
     (folder / "in.csv").write_text('a,b\n1,"two\nlines"\n\n3,4\n')
     assert [place_of(Path("in.csv"), row) for row in (0, 1)] == ["in.csv: line 3", "in.csv: line 5"]
     assert place_of(Path("in.arrow"), 0) == "in.arrow: row 1"

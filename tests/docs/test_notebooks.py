@@ -1,4 +1,4 @@
-"""The notebooks run over the default grid, and show what they compute."""
+"""The notebooks run over the default grid and show their current output."""
 
 import importlib.util
 import json
@@ -13,7 +13,7 @@ NOTEBOOKS = {path.stem: path for path in (commands.ROOT / "docs/notebooks").glob
 
 @pytest.fixture(scope="module")
 def committed():
-    """The notebooks as they lie here, by name."""
+    """The committed notebooks, by name."""
     import nbformat
 
     return {name: nbformat.read(path, as_version=4) for name, path in NOTEBOOKS.items()}
@@ -21,7 +21,7 @@ def committed():
 
 @pytest.fixture(scope="module")
 def executed():
-    """The function that runs a notebook; with a Jupyter client it takes a second to load."""
+    """The function that runs a notebook; it takes a second to load."""
     spec = importlib.util.spec_from_file_location("run_notebooks", commands.ROOT / "docs/notebooks/run.py")
     run = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(run)
@@ -33,20 +33,20 @@ def code(notebook) -> list:
 
 
 def text(cell) -> str:
-    """What a cell shows, as text."""
+    """The output of a cell as text."""
     return "".join(output.get("text", output.get("data", {}).get("text/plain", "")) for output in cell.outputs)
 
 
 @pytest.mark.parametrize("name", NOTEBOOKS)
-def test_a_notebook_runs_and_shows_what_it_computes(name, executed, default_results, committed):
+def test_a_notebook_shows_its_current_output(name, executed, default_results, committed):
     pairs = list(zip(code(executed(NOTEBOOKS[name], default_results)), code(committed[name]), strict=True))
     assert len(pairs) >= 3
     for fresh, kept in pairs:
         assert text(fresh) == text(kept), kept.source
 
 
-def test_the_conclusions_are_of_numbers_that_are_shown(committed):
-    """What is said at its end is what the cells before it show."""
+def test_the_conclusions_have_numbers_of_the_cells(committed):
+    """The numbers in the last text of a notebook are outputs of its cells."""
     said = committed["first_move"].cells[-2].outputs[0].data["text/markdown"]
     shown = "".join(text(cell) for cell in code(committed["first_move"]))
     numbers = set(re.findall(r"\b0\.\d{4}\b", said))

@@ -1,4 +1,4 @@
-"""What is said of the project in several places is the same."""
+"""Facts that stand in several files of the project agree."""
 
 import re
 import tomllib
@@ -29,7 +29,7 @@ def test_the_package_is_typed_and_lists_its_public_names():
 
 
 @pytest.mark.parametrize("name", [".github/workflows/tests.yml", ".ci/run", "CONTRIBUTING.md", "docs/use/install.md"])
-def test_targets_that_are_called_are_in_the_makefile(name):
+def test_targets_named_in_files_are_in_the_makefile(name):
     called = {
         word for words in re.findall(r"\bmake((?: [a-z0-9]+)+)(?= PY|`|$)", read(name), re.M) for word in words.split()
     }
@@ -37,8 +37,8 @@ def test_targets_that_are_called_are_in_the_makefile(name):
     assert called and called <= targets | {"s3", "slurm"}
 
 
-def test_the_locks_have_the_same_versions_and_what_is_asked_for():
-    """All that is pinned has its digest; what builds is the same with and without the tools."""
+def test_the_locks_agree_and_have_all_dependencies():
+    """Every pinned package has its digest, and building needs the same versions with and without the tools."""
     pinned = {
         name: dict(
             re.findall(r"^([a-z0-9._-]+)==(\S+) \\\n    --hash=sha256:", read(f"requirements/{name}.lock"), re.M)

@@ -1,8 +1,8 @@
-"""What README.md and its like, config/README.md and docs/*/*.md show is what people get.
+"""README.md and its like, config/README.md and docs/*/*.md show the output of their commands.
 
-A ```console block is a session: lines `$ command`, each followed by what it prints. A ```python block with prompts is
-a doctest. A block after `<!-- file: NAME -->` is a file, there for the commands below it on the same page. A ```yaml
-block is a configuration, or a part of the default one. A ```sh block of one command of DuckDB or Snakemake is run.
+A ```console block is a session: lines `$ command`, each followed by its output. A ```python block with prompts is a
+doctest. A block after `<!-- file: NAME -->` is a file for the commands below it on the same page. A ```yaml block is a
+configuration, or a part of the default one. A ```sh block of one command of DuckDB or Snakemake is run.
 """
 
 import doctest
@@ -53,7 +53,7 @@ EXPORT = re.compile(r"export (\w+)=(\S+)")
 
 @pytest.fixture
 def place(default_results, tmp_path, monkeypatch):
-    """A folder as a reader has it, who built the default grid."""
+    """The folder of a reader after building the default grid."""
     (tmp_path / "results").symlink_to(default_results)
     (tmp_path / "config").symlink_to(commands.ROOT / "config")
     monkeypatch.chdir(tmp_path)
@@ -61,7 +61,7 @@ def place(default_results, tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_a_page_shows_what_commands_print(page, place):
+def test_a_page_shows_the_output_of_its_commands(page, place):
     text = (commands.ROOT / page).read_text(encoding="utf-8")
     folders = [str(commands.ROOT / "tests/support/bin"), str(Path(sys.executable).parent), os.environ["PATH"]]
     variables = {"PATH": os.pathsep.join(folders)}
@@ -95,7 +95,7 @@ def runs_here(page: str, block: re.Match) -> bool:
 
 @pytest.mark.parametrize("page", PAGES)
 def test_every_block_of_a_page_is_run(page):
-    """Here, or by a module of tests that reads the page."""
+    """A block is run here or by another test module that reads the page."""
     readers = [path for path in Path(__file__).parents[1].rglob("test_*.py") if path.name != Path(__file__).name]
     if page.startswith("docs/") and any(page in path.read_text(encoding="utf-8") for path in readers):
         return
@@ -105,7 +105,7 @@ def test_every_block_of_a_page_is_run(page):
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_a_configuration_on_a_page_is_one(page):
+def test_a_configuration_on_a_page_is_valid(page):
     default = yaml.safe_load((commands.ROOT / "config/config.yaml").read_text(encoding="utf-8"))
     for text in blocks(page, "yaml"):
         shown = yaml.safe_load(text)
@@ -116,7 +116,7 @@ def test_a_configuration_on_a_page_is_one(page):
 
 
 def within(part: object, whole: object) -> bool:
-    """Whether all entries of nested mappings are those of a larger one."""
+    """Whether a nested mapping is a part of another."""
     if isinstance(part, dict) and isinstance(whole, dict):
         return all(name in whole and within(value, whole[name]) for name, value in part.items())
     return part == whole
@@ -124,7 +124,7 @@ def within(part: object, whole: object) -> bool:
 
 @pytest.mark.skipif(not CLIENT, reason="the client duckdb is not installed (package duckdb-cli)")
 @pytest.mark.parametrize("page", [page for page in PAGES if any(b.startswith("duckdb ") for b in blocks(page, "sh"))])
-def test_the_commands_of_duckdb_on_a_page_answer(page, place):
+def test_the_commands_of_duckdb_on_a_page_work(page, place):
     variables = {"PATH": f"{Path(CLIENT).parent}{os.pathsep}{os.environ['PATH']}"}
     for command in blocks(page, "sh"):
         if command.startswith("duckdb "):
@@ -132,7 +132,7 @@ def test_the_commands_of_duckdb_on_a_page_answer(page, place):
 
 
 @pytest.mark.usefixtures("default_results")
-def test_the_commands_on_the_page_of_the_configuration(tmp_path, monkeypatch, capsys):
+def test_the_commands_on_the_page_of_the_configuration_work(tmp_path, monkeypatch, capsys):
     (tmp_path / "config").symlink_to(commands.ROOT / "config")
     (tmp_path / "mine.yaml").write_text(blocks("config/README.md", "yaml")[0], encoding="utf-8")
     estimates, atlas, whole = blocks("config/README.md", "sh")
@@ -151,7 +151,9 @@ def test_the_commands_on_the_page_of_the_configuration(tmp_path, monkeypatch, ca
 
 def test_the_example_game_keeps_the_contract(tmp_path):
     page = (commands.ROOT / GAME).read_text(encoding="utf-8")
-    write_files(page, tmp_path)
+    for block in BLOCK.finditer(page):
+        if block["file"]:
+            write_file(block, tmp_path)
     tests = ["-m", "pytest", "-q", "-p", "no:cacheprovider", "-o", f"pythonpath={commands.ROOT / 'tests'}"]
     done = commands.python(
         *tests, "--rootdir", tmp_path, "try/test_doubles.py", cwd=tmp_path, DICEBASE_GAMES=tmp_path / "try/games"
@@ -160,21 +162,14 @@ def test_the_example_game_keeps_the_contract(tmp_path):
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_the_links_of_a_page_lead_somewhere(page):
+def test_the_links_of_a_page_exist(page):
     text = (commands.ROOT / page).read_text(encoding="utf-8")
     for link in re.findall(r"\]\(([^)#]+)[^)]*\)", text):
         assert link.startswith("http") or (commands.ROOT / page).parent.joinpath(link).exists(), f"{page}: {link}"
 
 
-def write_files(text: str, folder: Path) -> None:
-    """The files of a page."""
-    for block in BLOCK.finditer(text):
-        if block["file"]:
-            write_file(block, folder)
-
-
 def write_file(block: re.Match, folder: Path) -> None:
-    """The file that a block shows."""
+    """Write the file that a block shows."""
     path = folder / block["file"]
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(block["text"], encoding="utf-8")
@@ -184,7 +179,7 @@ LOOP = re.compile(r"for (\w+) in (.*?); do +(.*); done")
 
 
 def words_of(command: str) -> list[list[str]] | None:
-    """The words of each command of a block; None where there is more to it than a loop and notes in a file."""
+    """The words of each command of a block; None if it has more than a loop and redirected errors."""
     command = command.replace("\\\n", "")
     looped = LOOP.fullmatch(command)
     each = [looped[3].replace(f"${looped[1]}", word) for word in shlex.split(looped[2])] if looped else [command]
@@ -194,7 +189,7 @@ def words_of(command: str) -> list[list[str]] | None:
 
 
 def without_errors(command: str) -> str:
-    """A command without what says that its errors go elsewhere, also at the end of a loop."""
+    """A command without the redirection of its errors, also at the end of a loop."""
     return re.sub(r" 2>>? *(\S+\.log|/dev/null)(?=$|; done$)", "", command)
 
 
@@ -208,8 +203,8 @@ PIPE = re.compile(r"(?:((?:echo|sed) [^|]*) \| )?(dicebase .*?)(?: \| ((?:head|t
 
 
 def run(command: str, variables: dict[str, str]) -> str:
-    """What the shell prints, errors included, without empty lines at both ends; commands of dicebase without a process
-    of theirs, whatever is piped into them or out of them."""
+    """The output of a command and its errors, without empty lines at both ends. Commands of dicebase run in this
+    process, also inside pipes."""
     before, own, after = PIPE.fullmatch(command).groups() if PIPE.fullmatch(command) else (None, command, None)
     commands_here = None if variables.keys() > {"PATH"} else words_of(own)
     if commands_here:
@@ -234,7 +229,7 @@ def shell(command: str, variables: dict[str, str], given: bytes = b"") -> bytes:
 
 @contextmanager
 def standard_input(content: bytes) -> Iterator[None]:
-    """What /dev/stdin has."""
+    """Give this process another standard input."""
     before = os.dup(0)
     with TemporaryFile() as file:
         file.write(content)

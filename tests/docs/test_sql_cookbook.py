@@ -1,7 +1,6 @@
-"""What docs/use/sql.md shows is what its queries answer.
+"""docs/use/sql.md shows the answers of its queries.
 
-A ```sql block is a query; the ```text block after it is its result, over the default grid.
-"""
+A ```sql block is a query; the ```text block after it is its result over the default grid."""
 
 import re
 import shutil
@@ -34,19 +33,19 @@ def connection(catalogue, tmp_path, monkeypatch):
 
 
 def title(query: str) -> str:
-    """The heading a query is under."""
+    """The heading above a query."""
     return re.findall(r"^##+ (.*)$", PAGE[: PAGE.index(query)], flags=re.M)[-1]
 
 
 TITLES = [title(query) for query, _ in SHOWN]
 
 
-def test_every_query_of_the_page_shows_its_result():
+def test_every_query_shows_its_result():
     assert len(SHOWN) == PAGE.count("```sql\n")
     assert len(set(re.findall(r"^### .*$", PAGE, flags=re.M))) >= 3
 
 
-def test_what_beats_the_score_optimal_strategy_is_what_other_pages_say(connection):
+def test_other_pages_have_the_value_of_the_versus_table(connection):
     played = "name = 'ten_times_eighteen_versus' AND parameters->>'distribution' = '3d6'"
     ((value,),) = connection.sql(f"SELECT value FROM tables WHERE {played}").fetchall()
     pages = [(commands.ROOT / f"docs/{page}.md").read_text() for page in ("games/ten_times_eighteen", "why/audit")]
@@ -54,21 +53,16 @@ def test_what_beats_the_score_optimal_strategy_is_what_other_pages_say(connectio
 
 
 @pytest.mark.parametrize("query, shown", SHOWN, ids=TITLES)
-def test_a_query_answers_what_the_page_shows(connection, query, shown):
+def test_the_page_shows_the_answer_of_a_query(connection, query, shown):
     cursor = connection.execute(query)
     assert "".join(rows_text([d[0] for d in cursor.description], [cursor.fetchall()])) == f"{shown}\n"
 
 
 @pytest.mark.skipif(not CLIENT, reason="the client duckdb is not installed (package duckdb-cli)")
 @pytest.mark.parametrize("query, shown", SHOWN, ids=TITLES)
-def test_an_older_client_answers_the_same(catalogue, tmp_path, query, shown):
-    done = subprocess.run(
-        [CLIENT, "-readonly", "-list", "-nullvalue", "", catalogue, query],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+def test_the_command_line_client_answers_the_same(catalogue, tmp_path, query, shown):
+    command = [CLIENT, "-readonly", "-list", "-nullvalue", "", catalogue, query]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
     header, *rows = (line.split("|") for line in done.stdout.splitlines())
     typed = [[cell(text) for text in row] for row in rows]
     assert "".join(rows_text(header, [typed])) == f"{shown}\n"

@@ -1,7 +1,6 @@
-"""What `make release` has put into a folder answers all commands of the README where nothing was ever built.
+"""The folder that `make release` fills answers the commands of the README where nothing was built.
 
-DICEBASE_RELEASE names the folder, DICEBASE_PYTHONS the interpreters: the newest makes the environment.
-"""
+DICEBASE_RELEASE names the folder, DICEBASE_PYTHONS the interpreters: the newest makes the environment."""
 
 import hashlib
 import json
@@ -24,29 +23,26 @@ pytestmark = pytest.mark.skipif(not RELEASE, reason="needs DICEBASE_RELEASE, a f
 
 @pytest.fixture(scope="module")
 def unpacked(tmp_path_factory):
-    """(a folder with the tables, the variables of a shell that has the released wheel and what serves)."""
+    """(a folder with the tables, the variables of a shell with the released wheel and the server)."""
     folder, release = tmp_path_factory.mktemp("released"), Path(RELEASE).resolve()
     with tarfile.open(next(release.glob("*-tables.tar.gz"))) as archive:
         archive.extractall(folder, filter="data")
     python = os.environ["DICEBASE_PYTHONS"].split()[-1]
     (wheel,) = release.glob("*.whl")
-    for command in (
-        [python, "-m", "venv", "venv"],
-        ["venv/bin/python", "-m", "pip", "-q", "install", f"{wheel}[serve]"],
-    ):
+    for command in ((python, "-m", "venv", "venv"), ("venv/bin/pip", "-q", "install", f"{wheel}[serve]")):
         subprocess.run(command, cwd=folder, env=commands.environment(), check=True)
     return folder, {"PATH": f"{folder / 'venv/bin'}{os.pathsep}{os.environ['PATH']}"}
 
 
 def run(command: str, variables: dict[str, str], folder: Path) -> str:
-    """What the shell prints, errors included."""
+    """The output of a command and its errors."""
     shell = ["bash", "-c", command]
     env = commands.environment(**variables)
     done = subprocess.run(shell, cwd=folder, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     return done.stdout.strip("\n")
 
 
-def test_the_sessions_of_the_readme(unpacked):
+def test_the_sessions_of_the_readme_work(unpacked):
     folder, variables = unpacked
     asked = [pair for block in blocks("README.md", "console") for pair in session(block)]
     assert len(asked) > 2
@@ -54,24 +50,22 @@ def test_the_sessions_of_the_readme(unpacked):
         assert run(command, variables, folder) == printed, command
 
 
-def test_the_python_of_the_readme(unpacked):
+def test_the_python_of_the_readme_works(unpacked):
     folder, variables = unpacked
     (folder / "readme.txt").write_text("\n".join(blocks("README.md", "python")), encoding="utf-8")
     assert run("python -m doctest -o ELLIPSIS readme.txt", variables, folder) == ""
 
 
-def test_the_other_commands_of_the_readme(unpacked):
+def test_the_other_commands_of_the_readme_work(unpacked):
     folder, variables = unpacked
     (client,) = (block for block in blocks("README.md", "sh") if block.startswith("duckdb "))
     query = re.search(r'"(.*)"', client)[1]
-    (folder / "client.py").write_text(
-        f"import duckdb\nprint(duckdb.connect('results/dicebase.duckdb', read_only=True).sql({query!r}))\n"
-    )
+    asked = f"duckdb.connect('results/dicebase.duckdb', read_only=True).sql({query!r})"
+    (folder / "client.py").write_text(f"import duckdb\nprint({asked})\n")
     assert "roll" in run("python client.py", variables, folder)
     command = ["venv/bin/dicebase", "serve", "--port", "0"]
-    with subprocess.Popen(
-        command, cwd=folder, env=commands.environment(), stdout=subprocess.PIPE, text=True
-    ) as serving:
+    pipes = {"env": commands.environment(), "stdout": subprocess.PIPE, "text": True}
+    with subprocess.Popen(command, cwd=folder, **pipes) as serving:
         try:
             address = re.search(r"http\S+", serving.stdout.readline())[0]
             assert b"<html" in urlopen(f"{address}explorer/").read()
@@ -80,13 +74,13 @@ def test_the_other_commands_of_the_readme(unpacked):
             serving.terminate()
 
 
-def test_the_archive_is_what_it_says(unpacked):
-    """Each file by its digest; that every table holds is what `dicebase verify` says where there is `build`."""
+def test_the_archive_has_true_digests(unpacked):
+    """Compare the digests; `dicebase verify` needs the extra `build`."""
     found = list(verify_files(unpacked[0] / "results"))
     assert found and not any(problem for _, problem in found)
 
 
-def test_what_lies_beside_the_archive():
+def test_the_release_has_two_sites_and_true_digests():
     release = Path(RELEASE)
     assert all((release / name / "index.html").is_file() for name in ("explorer", "documentation"))
     said = dict(reversed(line.split()) for line in (release / "SHA256SUMS").read_text().splitlines())

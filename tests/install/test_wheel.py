@@ -1,7 +1,6 @@
-"""The wheel alone, in empty environments: what answers needs NumPy and DuckDB, and everything else says what it needs.
+"""The wheel alone, in empty environments: NumPy and DuckDB are enough to answer, and other commands name their extra.
 
-DICEBASE_PYTHONS names the interpreters, the oldest first: it gets the oldest versions that pyproject.toml allows.
-"""
+DICEBASE_PYTHONS names the interpreters, the oldest first: it gets the oldest versions that pyproject.toml allows."""
 
 import os
 import shlex
@@ -49,7 +48,7 @@ def run(*command: object, cwd: Path) -> subprocess.CompletedProcess:
 
 
 def done(*command: object, cwd: Path) -> str:
-    """What a command prints that works."""
+    """The output of a command, which must succeed."""
     ended = run(*command, cwd=cwd)
     assert ended.returncode == 0, ended.stderr
     return ended.stdout
@@ -66,7 +65,7 @@ def wheel(tmp_path_factory):
     return next(folder.glob("*.whl"))
 
 
-def test_every_file_of_the_package_is_in_it(wheel):
+def test_the_wheel_has_every_file_of_the_package(wheel):
     folder = commands.ROOT / "workflow"
     files = {p.relative_to(folder).as_posix() for p in (folder / "dicebase").rglob("*") if p.is_file()}
     assert {name for name in files if "__pycache__" not in name} < set(zipfile.ZipFile(wheel).namelist())
@@ -74,7 +73,7 @@ def test_every_file_of_the_package_is_in_it(wheel):
 
 @pytest.fixture(scope="module", params=PYTHONS)
 def installed(request, wheel, tmp_path_factory):
-    """The command of an environment that has nothing but the wheel and what it asks for."""
+    """The command in an environment with the wheel and its dependencies only."""
     folder = tmp_path_factory.mktemp("empty")
     done(request.param, "-m", "venv", folder / "venv", cwd=folder)
     versions = OLDEST if request.param == PYTHONS[0] else []
@@ -82,20 +81,20 @@ def installed(request, wheel, tmp_path_factory):
     return folder / "venv/bin/dicebase"
 
 
-def test_it_brings_numpy_and_duckdb_alone(installed, tmp_path):
+def test_the_wheel_needs_numpy_and_duckdb_only(installed, tmp_path):
     there = done(installed.parent / "python", "-m", "pip", "list", "--format", "freeze", cwd=tmp_path)
     assert {line.partition("==")[0] for line in there.split()} <= {"dicebase", "duckdb", "numpy", "pip", "setuptools"}
 
 
 @pytest.mark.parametrize("command", ANSWERED)
-def test_it_answers_as_this_environment_does(command, installed, results, tmp_path, capsys):
+def test_the_wheel_answers_as_this_environment(command, installed, results, tmp_path, capsys):
     words = [*shlex.split(command), "--results", str(results)]
     assert main(words) == 0
     assert done(installed, *words, cwd=tmp_path) == capsys.readouterr().out
 
 
 @pytest.mark.parametrize("command", NEEDING)
-def test_what_is_not_installed_is_named(command, installed, results, tmp_path):
+def test_a_missing_extra_is_named(command, installed, results, tmp_path):
     ended = run(installed, *command.split(), "--results", results, cwd=tmp_path)
     assert ended.returncode == 2 and not ended.stdout
     name = command.split()[0]

@@ -1,4 +1,4 @@
-"""What the tests of the pipeline share."""
+"""Fixtures for the tests of `verify`."""
 
 import hashlib
 import shutil
@@ -12,8 +12,7 @@ from dicebase.tables.layout import ACTIONS, CATALOG, CERTIFICATES, TABLES, VALUE
 
 @pytest.fixture(scope="module")
 def catalogues(tmp_path_factory):
-    """What `verify` makes again of tables that nobody has altered, and certifies, it does once a module, by their
-    bytes."""
+    """`verify` builds the catalogue of the same bytes once a module, and certifies the same bytes once."""
     real, made = compare_copies.build_catalog, tmp_path_factory.mktemp("catalogues")
     certify, certified = verify.certify_slice, {}
 
@@ -50,7 +49,7 @@ def catalogues(tmp_path_factory):
 
 @pytest.fixture(name="verify")
 def verify_command(results, capsys):
-    """What does not hold, by its place."""
+    """Run `dicebase verify`; return {place: problem} of everything that does not hold."""
 
     def verify():
         capsys.readouterr()

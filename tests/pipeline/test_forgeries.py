@@ -1,4 +1,4 @@
-"""Each forgery is found, and named by its place alone. `make test` tries a sample, DICEBASE_ALL=1 tries all."""
+"""`verify` names the place of each forgery and no other. `make test` tries a sample, DICEBASE_ALL=1 tries all."""
 
 import os
 import shutil
@@ -31,12 +31,12 @@ def results(built, tmp_path):
     return shutil.copytree(built, tmp_path / "results")
 
 
-def test_there_are_enough():
+def test_there_are_enough_forgeries():
     assert len(FORGERIES) > 150 and len(TRIED) > 30
 
 
 @pytest.mark.parametrize("name", TRIED)
-def test_a_forgery_is_found_by_its_place(verify, results, name):
+def test_verify_names_the_place_of_a_forgery(verify, results, name):
     forgery = FORGERIES[name]
     forgery.alter(results)
     if forgery.described:

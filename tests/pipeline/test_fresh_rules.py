@@ -1,4 +1,5 @@
-"""Rules that remember, depend on the order of questions or on hashes, or read files: no wrong table is certified."""
+"""No wrong table is certified if rules remember earlier variants, depend on the order of questions or on hashes, or
+read files."""
 
 import sys
 from fractions import Fraction
@@ -60,7 +61,7 @@ def steps_of(length):
 
 @pytest.fixture
 def write(monkeypatch, tmp_path):
-    """Write a file into the folder of one's own games."""
+    """Write a file into a folder of games."""
     folder = tmp_path / "games"
     folder.mkdir()
     monkeypatch.setattr(games, "__path__", [*games.__path__, str(folder)])
@@ -78,7 +79,7 @@ def write(monkeypatch, tmp_path):
     known_tables.cache_clear()
 
 
-# A cache that forgets the length: of the helper's arguments it knows the square alone.
+# The cache forgets the length: its only key is the square.
 FORGETFUL = """
 from functools import cache
 from types import SimpleNamespace
@@ -108,7 +109,7 @@ def outcomes(length, square):
         ("", "from dicebase.games import tracks\noutcomes = tracks.outcomes"),
     ],
 )
-def test_a_variant_does_not_inherit_what_rules_remember_of_another(write, helper, imports):
+def test_rules_that_remember_another_variant_give_the_right_value(write, helper, imports):
     write(FORGETFUL, "tracks.py")
     write(track(imports, helper, outcomes="outcomes(self.length, afterstate)"))
     for length in (4, 8, 12):
@@ -117,7 +118,7 @@ def test_a_variant_does_not_inherit_what_rules_remember_of_another(write, helper
             assert Fraction(row[1]) == steps_of(length)
 
 
-def test_variants_of_one_slice_do_not_either(write, tmp_path):
+def test_variants_of_one_folder_do_not_share_memory(write, tmp_path):
     write(track("", FORGETFUL, outcomes="outcomes(self.length, afterstate)"))
     for length in (12, 4, 8):
         assert main(["solve", "track_steps", f"length={length}", "-o", "r"]) == 0
@@ -127,7 +128,7 @@ def test_variants_of_one_slice_do_not_either(write, tmp_path):
         assert {int(n): Fraction(x) for n, x in found.items()} == {n: steps_of(n) for n in (4, 8, 12)}
 
 
-def test_an_edit_between_two_calls_counts(write):
+def test_an_edit_between_two_calls_is_noticed(write):
     write(track())
     with dicebase.solve("track_steps", length=3) as table:
         assert table.sql("SELECT value FROM tables").fetchall() == [(float(steps_of(3)),)]
@@ -137,8 +138,8 @@ def test_an_edit_between_two_calls_counts(write):
 
 
 def test_answers_that_depend_on_the_order_of_questions_are_refused(write):
-    # The first square of an eighth that is asked for decides how far all of them jump, beyond the squares that are
-    # asked for again before anything is solved.
+    # The first square asked for in each group of eight decides how far all of the group jump; squares up to 1000 do
+    # not, because the check before solving asks for them twice.
     helper = """
 JUMPS = {}
 
@@ -151,7 +152,7 @@ def jump(square):
         dicebase.solve("track_steps")
 
 
-def test_actions_in_an_order_that_hashes_decide_are_refused(write):
+def test_actions_in_the_order_of_hashes_are_refused(write):
     write(track(actions="[*{f'roll {n}' for n in range(20)}]"))
     with pytest.raises(DicebaseError, match="the actions are not those which the rules allow, in their order"):
         dicebase.solve("track_steps")
@@ -168,7 +169,7 @@ def test_rules_that_read_a_file_are_refused(write, tmp_path, outcomes):
         dicebase.solve("track_steps")
 
 
-def test_modules_beside_the_rules_are_part_of_the_digest(write):
+def test_modules_beside_the_rules_are_in_the_digest(write):
     write(FORGETFUL, "tracks.py")
     found = set()
     for imports in ("import tracks", "from dicebase.games import tracks", "from dicebase.games.tracks import outcomes"):
@@ -181,7 +182,7 @@ def test_modules_beside_the_rules_are_part_of_the_digest(write):
 
 
 @pytest.mark.parametrize("imports", ["import pyarrow", "import importlib", "from importlib import import_module"])
-def test_modules_that_no_digest_covers_are_refused(write, imports):
+def test_imports_outside_the_digest_are_refused(write, imports):
     write(track(imports))
     with pytest.raises(ConfigurationError, match=r"track.py, line 6: imports (pyarrow|importlib); rules may import"):
         dicebase.solve("track_steps")

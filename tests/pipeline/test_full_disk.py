@@ -1,4 +1,4 @@
-"""A full disk: one line that names the file, and nothing half written."""
+"""A full disk gives one line that names the file, and no half-written file."""
 
 import errno
 
@@ -24,7 +24,7 @@ def full(*_, **__):
     [(1000, "results/tables/pig_turn/sides=6_dice=1.parquet"), (100_000, "{}/results/dicebase.duckdb")],
 )
 def test_a_command_that_cannot_write_names_the_file(tmp_path, most, file):
-    """A limit on the size of a file is met as a full disk is: some writes fail."""
+    """A limit on the size of files makes writes fail as a full disk does."""
     words = "solve", "pig_turn", "sides=6"
     done = commands.ended(commands.COMMAND, tmp_path, *words, first=LIMIT.format(most))
     assert done.returncode == 2
@@ -42,7 +42,7 @@ def test_a_command_that_cannot_write_names_the_file(tmp_path, most, file):
         (MemoryError("no more"), "audit: MemoryError: no more"),
     ],
 )
-def test_a_job_that_fails_says_it_in_one_line(capsys, monkeypatch, error, said):
+def test_a_failed_job_says_so_in_one_line(capsys, monkeypatch, error, said):
     def fail(_):
         raise error
 
@@ -52,7 +52,7 @@ def test_a_job_that_fails_says_it_in_one_line(capsys, monkeypatch, error, said):
 
 
 @pytest.mark.parametrize("kind", [replacing, replacing_folder])
-def test_an_error_of_a_file_that_is_written_has_its_name(tmp_path, kind):
+def test_an_error_while_writing_a_file_has_its_name(tmp_path, kind):
     with pytest.raises(OSError, match="No space left on device") as raised, kind(tmp_path / "name"):
         full()
     assert raised.value.filename == str(tmp_path / "name")
@@ -64,7 +64,7 @@ def test_an_error_of_a_file_that_is_written_has_its_name(tmp_path, kind):
     assert raised.value.filename == str(tmp_path / "another")
 
 
-def test_the_engine_of_the_catalogue_says_it_as_well(results_copy):
+def test_an_error_of_duckdb_while_writing_names_the_file(results_copy):
     def fail(_):
         raise duckdb.IOException('Could not write file "a": No space left on device')
 

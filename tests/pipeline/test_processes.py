@@ -1,4 +1,4 @@
-"""Tasks in several processes, which import no test: a task is a function of Python."""
+"""Tasks in several processes. The processes import no test, so tasks are functions of Python."""
 
 import multiprocessing
 import os
@@ -19,7 +19,7 @@ def say(text):
     return partial(exec, f"import sys; print({text!r}, file=sys.stderr)")
 
 
-def test_results_and_what_is_said_come_in_the_order_of_the_tasks(capfd):
+def test_results_and_output_come_in_the_order_of_the_tasks(capfd):
     tasks = [Task(say("one"), 1), Task(partial(max, 2, 5), 30), Task(say("three"), 20)]
     found = []
     for result in results_in_order(tasks, 2):
@@ -42,18 +42,18 @@ def test_the_longest_task_is_started_first(monkeypatch):
     assert [task() for task in started] == [30, 20, 5, 1]
 
 
-def test_short_tasks_run_here():
+def test_short_tasks_run_in_this_process():
     pids = set(results_in_order([Task(os.getpid, 1)] * 5, 2))
     assert pids == {os.getpid()}
     assert os.getpid() not in set(results_in_order([Task(os.getpid, 5)] * 5, 2))
 
 
-def test_processes_draw_their_own_hash_seed(monkeypatch):
+def test_processes_have_their_own_hash_seed(monkeypatch):
     monkeypatch.setenv("PYTHONHASHSEED", "0")
     assert len({n for _ in range(2) for n in results_in_order([Task(partial(hash, "dicebase"), 20)] * 2, 2)}) >= 2
 
 
-def test_whoever_stops_early_ends_what_still_runs():
+def test_closing_the_results_ends_running_tasks():
     results = results_in_order([Task(partial(int, "5"), 1), Task(partial(time.sleep, 600), 100)], 2)
     assert next(results) == 5
     children = multiprocessing.active_children()
@@ -64,12 +64,12 @@ def test_whoever_stops_early_ends_what_still_runs():
 
 
 def test_a_process_that_dies_is_an_error_of_one_line():
-    with pytest.raises(DicebaseError, match="a process has died, perhaps as there was too little memory"):
+    with pytest.raises(DicebaseError, match="a process has died"):
         list(results_in_order([Task(partial(exec, "import os; os._exit(3)"), 100), Task(partial(int, "5"), 1)], 2))
 
 
 def test_processes_end_with_their_parent(tmp_path):
-    """The parent is killed while a task sleeps, whose process notices."""
+    """The process of a sleeping task notices that its parent was killed."""
     pid = tmp_path / "pid"
     sleeps = f"import os, time; open({str(pid)!r}, 'w').write(str(os.getpid())); time.sleep(600)"
     code = (
@@ -91,5 +91,5 @@ def test_the_time_left_follows_the_pace(monkeypatch):
     monkeypatch.setattr(processes.time, "monotonic", lambda: next(now))
     tasks = [Task(partial(int, "1"), 20.0), Task(partial(int, "2"), 20.0)]
     assert list(results_in_order(tasks, 1, lambda *given: told.append(given))) == [1, 2]
-    # Of 40 s none are done; then 20 of them took 40, and 20 more count as if they had gone as predicted.
+    # First 40 s are left. After 20 s of work took 40 s, the other 20 s count as 30 s, between both paces.
     assert told == [(0, 2, 40.0), (1, 2, 30.0)]

@@ -1,4 +1,4 @@
-"""A second build has the values of the first: what solves differently elsewhere is named."""
+"""`verify --values` names the variants and rows whose values differ from another build."""
 
 import json
 import re
@@ -42,7 +42,7 @@ def test_every_variant_is_compared_and_the_same_build_agrees(first):
 
 @pytest.fixture
 def second(first, tmp_path):
-    """change(table, slice, row, by) -> what is named where one value of a second build is another one."""
+    """change(table, slice, row, by): the problems found if one value of a second build differs by this much."""
 
     def change(table, name, row, by):
         results = shutil.copytree(first[0], tmp_path / "results")
@@ -58,7 +58,7 @@ def second(first, tmp_path):
 
 
 @pytest.mark.parametrize("row, variant, total", [(0, 4, 0), (3, 4, 4), (-1, 6, 26)])
-def test_in_rationals_the_last_bit_of_any_value_is_named(second, row, variant, total):
+def test_a_rational_value_that_differs_in_the_last_bit_is_named(second, row, variant, total):
     (problem,) = second("pig_turn", "dice=1", row, 2e-15)
     place, row, what = problem.split(": ")
     assert (place, what) == (f"pig_turn sides={variant} dice=1", "has another value elsewhere")
@@ -67,7 +67,7 @@ def test_in_rationals_the_last_bit_of_any_value_is_named(second, row, variant, t
 
 
 @pytest.mark.parametrize("bounds, named", [(1.9, False), (2.5, True), (float("nan"), True)])
-def test_elsewhere_a_value_may_differ_by_what_both_may_be_wrong_by(second, first, bounds, named):
+def test_other_values_may_differ_by_the_sum_of_both_error_bounds(second, first, bounds, named):
     variant, said = next(iter(json.loads(first[1].read_text())["pig_duel"].items()))
     row = said["rows"] // 20  # in the middle of the first part
     found = second("pig_duel", "all", row, bounds * said["error_bound"])
@@ -83,20 +83,20 @@ def test_missing_rows_are_named(first, tmp_path):
     assert problem == "hog_race sides=6 max_dice=5 target=20: has 19 rows, elsewhere 20"
 
 
-def test_the_command_compares_with_what_is_committed(results, capsys):
+def test_the_command_compares_with_the_committed_values(results, capsys):
     assert main(["verify", str(results), "--values"]) == 0
     out = capsys.readouterr().out
     assert "pig_turn: values of 6 of 6 variants: holds" in out
-    assert "ten_thousand_turn" not in out  # of which nothing is committed
+    assert "ten_thousand_turn" not in out  # has no committed values
 
 
-def test_where_nothing_is_committed_nothing_holds(results, tmp_path):
+def test_a_comparison_without_committed_values_is_refused(results, tmp_path):
     (tmp_path / "values.json").write_text("{}")
     with pytest.raises(DicebaseError, match=r"none of its variants is in values\.json"):
         list(compare_values(results, tmp_path / "values.json"))
 
 
-def test_what_is_committed_is_planned_by_the_default_configuration():
+def test_the_committed_values_are_those_of_the_default_configuration():
     plan = make_plan(configuration.read([commands.ROOT / "config/config.yaml"]))
     planned = {(piece.table.name, named(v, piece.store)) for piece in plan.slices.values() for v in piece.variants}
     committed = json.loads(COMMITTED.read_text(encoding="utf-8"))

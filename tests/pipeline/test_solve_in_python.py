@@ -1,4 +1,4 @@
-"""A table solved and opened in one call of Python."""
+"""`dicebase.solve` solves and opens a table in one call."""
 
 from pathlib import Path
 
@@ -9,7 +9,7 @@ import dicebase
 from dicebase.vocabulary import ConfigurationError, DicebaseError
 
 
-def test_a_solved_table_answers_of_its_own_variant_and_leaves_nothing(tmp_path, monkeypatch):
+def test_a_solved_table_answers_its_variant_and_leaves_no_file(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     with dicebase.solve("pig_duel", target=12, sides=4) as table:
         answer = table.lookup(me=3, opponent=5, turn_total=4)
@@ -27,13 +27,6 @@ def test_a_solved_table_answers_of_its_own_variant_and_leaves_nothing(tmp_path, 
         table.lookup(me=3, opponent=5, turn_total=4)
 
 
-def test_into_a_folder_it_stays_and_others_stay_beside_it(tmp_path):
-    with dicebase.solve("pig_turn", results=tmp_path / "mine") as table:
-        assert table.lookup(turn_total=20)["value"] == 20
-    with dicebase.solve("pig_turn", results=tmp_path / "mine", sides=4) as table:
-        assert {row["parameters"]["sides"] for row in table.catalog.tables()} == {4, 6}
-
-
-def test_wrong_parameters_are_an_error_of_one_line():
-    with pytest.raises(ConfigurationError, match="'target' is not a parameter of pig_turn"):
+def test_solve_refuses_a_wrong_parameter():
+    with pytest.raises(ConfigurationError, match="'target' is no parameter of pig_turn"):
         dicebase.solve("pig_turn", target=5)

@@ -1,4 +1,4 @@
-"""Policies on boards, from files of texts: what they earn, what they give up, and what is refused."""
+"""Policies of boards, from files of texts: their values, their mistakes, and wrong files."""
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -24,19 +24,19 @@ BOARDS = [("bear_off_duel", {"checkers": 1}), ("royal_ur_duel", UR)]
 
 @pytest.fixture(scope="module")
 def boards(tmp_path_factory):
-    """Small boards, solved; on the second one play goes in circles."""
+    """Small solved boards; play on the second one has cycles."""
     return grids.once(tmp_path_factory, "races", lambda folder: grids.build(folder / "results", CONFIG)) / "results"
 
 
 def rows(boards, table, what):
-    """The actions of a policy, as one writes them into a file."""
+    """All actions with their probabilities, as a policy is written."""
     columns = PLACES[table]
     with dicebase.open(boards) as db:
         return db.sql(f"SELECT {columns}, action, {what} AS probability FROM {table}_actions").to_arrow_table()
 
 
 def published(boards, table, row, column):
-    """What the certified league says, (first, second)."""
+    """(first, second) of a pair in the certified table of matchups."""
     with dicebase.open(boards) as db:
         query = f"FROM {table}_matchups WHERE row_policy = '{row}' AND column_policy = '{column}'"
         found = dict(db.sql(f"SELECT first, probability {query}").fetchall())
@@ -44,7 +44,7 @@ def published(boards, table, row, column):
 
 
 @pytest.mark.parametrize(("table", "given"), BOARDS)
-def test_a_file_is_the_policy_it_states(boards, table, given, tmp_path):
+def test_a_file_has_the_values_of_the_certified_matchups(boards, table, given, tmp_path):
     mixed = rows(boards, table, f"1 / count(*) OVER (PARTITION BY {PLACES[table]})")
     pyarrow.csv.write_csv(mixed, tmp_path / "any.csv")
     for column in ("optimal", "first_listed"):
@@ -58,38 +58,39 @@ def test_a_file_is_the_policy_it_states(boards, table, given, tmp_path):
     assert (again["first"], again["second"]) == pytest.approx(ours, abs=1e-12)
 
 
-def test_the_losses_are_what_a_policy_loses(boards):
+def test_the_losses_of_mistakes_add_up(boards):
     table, given = BOARDS[1]
     answer = policies.report(boards, table, "random", **given)
     found = policies.mistakes(boards, table, "random", **given)
     assert sum(found["loss"].to_pylist()) == pytest.approx(0.5 - answer["average"], abs=1e-12)
     assert found.slice(0, 3).to_pylist() == answer["mistakes"][:3]
-    assert "The most costly mistakes:" in show.evaluation_text(answer)
+    assert "The mistakes that cost most:" in show.evaluation_text(answer)
     nothing = policies.report(boards, table, rows(boards, table, "probability"), **given)
     assert nothing["mistakes"] == [] and nothing["average"] == pytest.approx(0.5, abs=1e-12)
-    assert "Every decision that occurs is optimal." in show.evaluation_text(nothing)
+    assert "No decision that is met gives anything up." in show.evaluation_text(nothing)
+
+
+def passing_anywhere(t):
+    return t.filter(pc.not_equal(t["action"], "pass"))[:1].set_column(4, "action", pa.array(["pass"]))
 
 
 @pytest.mark.parametrize(
     ("change", "why"),
     [
-        (lambda t: t.slice(0, 3), "states are missing that a match can reach: board=.* and .* more"),
-        (lambda t: t.set_column(0, "board", pa.array([f"{b}x" for b in t["board"].to_pylist()])), "not a state of"),
+        (lambda t: t.slice(0, 3), "states are missing that a match can come to: board=.* and .* more"),
+        (lambda t: t.set_column(0, "board", pa.array([f"{b}x" for b in t["board"].to_pylist()])), "no state of this"),
         (lambda t: t.set_column(4, "action", pc.replace_substring(t["action"], "enter", "7")), "no.* of the actions"),
-        (
-            lambda t: t.filter(pc.not_equal(t["action"], "pass"))[:1].set_column(4, "action", pa.array(["pass"])),
-            "not a legal action there: .* action=pass",
-        ),
-        (lambda t: pa.concat_tables([t, t]), "a state and action occur twice"),
+        (passing_anywhere, "not a legal action there: .* action=pass"),
+        (lambda t: pa.concat_tables([t, t]), "a state and action that are there twice"),
     ],
 )
-def test_what_is_no_policy_is_refused(boards, change, why):
+def test_a_table_that_is_no_policy_is_refused(boards, change, why):
     table, given = BOARDS[1]
     taken = rows(boards, table, "probability")
     with pytest.raises(ConfigurationError, match=why):
         policies.evaluate(boards, table, change(taken.filter(pc.equal(taken["probability"], 1))), **given)
 
 
-def test_a_name_that_is_none_is_refused(boards):
+def test_an_unknown_policy_is_refused(boards):
     with pytest.raises(ConfigurationError, match="there is no policy 'optimum' here; did you mean 'optimal'"):
         policies.evaluate(boards, "bear_off_duel", "optimum", checkers=1)

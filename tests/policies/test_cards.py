@@ -1,4 +1,4 @@
-"""Cards to print: played again from what stands on them alone, dice by dice, and known policies that they are."""
+"""Printed cards: a turn that follows the card, dice by dice, has the values that the card states."""
 
 from collections import Counter, defaultdict
 from fractions import Fraction
@@ -16,11 +16,11 @@ from support import commands
 
 POCKET = {"dice": 3, "combinations": {"1": 100, "5": 50, "11": 300}, "keep": "any"}
 STRICT = POCKET | {"least_bank": 200, "opening": 400, "hot_dice": "forced"}
-NO_LOSS = {"dice": 2, "combinations": {"1": 100, "nothing": 500}}  # two dice never lose: one never banks with them
+NO_LOSS = {"dice": 2, "combinations": {"1": 100, "nothing": 500}}  # two dice never bust, so nobody banks with them
 
 
 def score(table, dice):
-    """The most points of these dice if all of them score, else none; by the words of the tables above."""
+    """The most points of these dice if all of them score under one of the tables above, else 0."""
     ones, fives = dice.count("1"), dice.count("5")
     if ones + fives == len(dice) > 0 and "nothing" not in table["combinations"]:
         return ones // 2 * 300 + ones % 2 * 100 + fives * 50
@@ -30,13 +30,13 @@ def score(table, dice):
 
 
 def ends(table, card, need, opening=0):
-    """{points banked, or None: probability} of a turn by what stands on a card; from `need` on it has won."""
+    """{points banked, or None for a bust: probability} of a turn that follows a card and ends with `need` points."""
     bank_from = {row["hand"]: row["from"] and max(row["from"], opening) for row in card["stop_at"]}
     fewer = {row["scores"]: row["of"] for row in card["keep"]}
 
     @cache
     def rolls(dice):
-        """(how many rolls have these faces, their parts with points)."""
+        """[(number of rolls with the same faces, their scoring parts with points)]."""
         found = []
         for thrown, many in Counter("".join(sorted(roll)) for roll in product("123456", repeat=dice)).items():
             parts = {"".join(compress(thrown, which)) for which in product((0, 1), repeat=dice)}
@@ -54,7 +54,7 @@ def ends(table, card, need, opening=0):
             everything = max(parts, key=len)
             keep = fewer.get(everything, {}).get(dice, everything)
             after, hand = total + parts[keep], dice - len(keep) or table["dice"]
-            hot = table.get("hot_dice") == "forced"  # then nobody stops who has kept all dice
+            hot = table.get("hot_dice") == "forced"  # all dice kept: the player must roll on
             most = total + max(
                 points for part, points in parts.items() if not (hot and len(part) == dice) or len(parts) == 1
             )
@@ -69,10 +69,10 @@ def ends(table, card, need, opening=0):
 
 
 @pytest.mark.parametrize("table", [POCKET, STRICT, NO_LOSS], ids=["pocket", "strict", "no_loss"])
-def test_a_card_is_played_as_it_says(table):
+def test_a_turn_that_follows_the_card_has_its_values(table):
     card = make_card("ten_thousand", {"rules": "mine", "target": 1500}, {"rules": {"mine": table}})
     assert (table is not POCKET) == (None in [row["from"] for row in card["stop_at"]])
-    if table is not NO_LOSS:  # whose turns go on and on
+    if table is not NO_LOSS:  # its turns can last too long for this sum
         worth = sum(end * share for end, share in ends(table, card, 20_000).items() if end)
         assert card["turn"]["card"] == pytest.approx(float(worth), rel=1e-13)
     assert card["turn"]["card"] <= card["turn"]["best"]
@@ -88,16 +88,17 @@ def test_a_card_is_played_as_it_says(table):
     assert card["duel"]["average"] < 0.5 and card["duel"]["first"] < card["duel"]["best"]
 
 
-def test_a_turn_that_need_never_be_lost_is_worth_a_line():
-    """Both dice are worth w = 1370 points more (tests/games/ten_thousand/test_house_rules.py); one die is rolled up to
-    (100 + w) / 5 = 294."""
+def test_the_card_of_a_turn_that_may_never_bust():
+    """Two dice add w = 1370 points on average (tests/games/ten_thousand/test_house_rules.py), so one die is rolled up
+    to (100 + w) / 5 = 294."""
     card = make_card("ten_thousand", {"rules": "mine", "target": 500}, {"rules": {"mine": NO_LOSS}})
     (one,) = (row["from"] for row in card["stop_at"] if row["hand"] == 1)
     assert card["turn"]["card"] == pytest.approx(card["turn"]["best"], rel=1e-13) and one == 300
 
 
-def test_the_card_of_pig_is_to_hold_at_20():
-    """Its worth of a turn: Roters (1998); its matches against best play: 7.984 of 100 lost more than won."""
+def test_the_card_of_pig_holds_at_20():
+    """The value of a turn is that of Roters (1998); the card loses 7.984 % more matches against optimal play than it
+    wins."""
     card = make_card("pig", {}, {})
     assert card["stop_at"] == [{"hand": 0, "from": 20}] and not card["keep"]
     assert card["turn"]["card"] == pytest.approx(492303203 / 60466176, rel=1e-14)
@@ -111,7 +112,7 @@ def test_the_card_of_throws_is_a_number_of_dice():
     assert card["duel"]["first"] < card["duel"]["best"]
 
 
-def test_a_card_is_written_as_one_page_or_refused_in_a_line(tmp_path, capsys):
+def test_a_card_is_written_as_one_page_or_refused_in_one_line(tmp_path, capsys):
     config = tmp_path / "mine.yaml"
     config.write_text(
         "definitions: {ten_thousand: {rules: {mine: {dice: 3, combinations: {'1': 100, '5': 50}, keep: any}}}}\n"
@@ -135,7 +136,7 @@ def test_a_card_is_written_as_one_page_or_refused_in_a_line(tmp_path, capsys):
 
 
 def test_a_turn_of_thousands_of_steps_has_a_card():
-    # A die lost once in 5001 times: from 50 k points a roll is worth 5000/5001 (50 k + 50), no more from k = 5000 on.
+
     dice = {"dice": 1, "combinations": dict.fromkeys("12345", 50), "faces": dict.fromkeys(range(1, 6), 1000) | {6: 1}}
     card = make_card("ten_thousand", {"rules": "mine", "target": 100}, {"rules": {"mine": dice}})
     assert card["turn"]["best"] == pytest.approx(250_000 * (5000 / 5001) ** 5000, rel=1e-12)

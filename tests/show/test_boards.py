@@ -1,4 +1,4 @@
-"""Positions of boards in the shell: pictures, what a table is said to be, play."""
+"""Positions of boards in the shell: pictures, descriptions and play."""
 
 import re
 import shlex
@@ -29,7 +29,7 @@ def test_a_lookup_draws_dice_tiles_and_squares(say):
     assert lane in say("lookup", "lane_duel", "lane=m   t", "roll=2", "free=1", "--why")
 
 
-def test_the_picture_of_the_rules_comes_first_and_what_it_raises_is_one_line(board_results):
+def test_rules_may_draw_their_own_picture(board_results):
     with dicebase.open(board_results) as db:
         rules = db.solved("lane_duel").variants[0].game.rules
     state = {"lane": "m   t", "roll": 2, "free": 1}
@@ -40,7 +40,7 @@ def test_the_picture_of_the_rules_comes_first_and_what_it_raises_is_one_line(boa
         family_of(wrong).picture(wrong, state)
 
 
-def test_piles_are_numbers_below_their_labels():
+def test_piles_are_drawn_below_their_labels():
     rules = type("Bare", (BearOff,), {"picture": Board.picture})(objective="rolls")
     drawn = ["board  1 2 3 4 5  6", "       . 2 1 . . 10", "roll   [1] [3]"]
     assert family_of(rules).picture(rules, {"board": "02100A", "roll": "13"}) == drawn
@@ -56,8 +56,8 @@ BOARDS = {
 
 
 @pytest.mark.parametrize("block", blocks("docs/games/boards.md", "text"))
-def test_a_position_on_the_page_is_drawn_as_its_rules_draw_it(block):
-    """Beside the drawing, four blanks from it, a line may say what is best."""
+def test_the_page_draws_positions_as_the_rules_do(block):
+    """A line of the page may continue after four blanks, for example with the best action."""
     position, *drawn = block.splitlines()
     said = dict(re.findall(r"(\w+)=(\S+)", position))
     table = find_table(BOARDS[" ".join(said)])
@@ -68,7 +68,7 @@ def test_a_position_on_the_page_is_drawn_as_its_rules_draw_it(block):
         assert re.fullmatch(re.escape(own.lstrip()) + "(    .*)?", line.lstrip())
 
 
-def test_what_why_missing_raises_is_one_line(board_results, monkeypatch):
+def test_an_exception_of_why_missing_is_one_line(board_results, monkeypatch):
     with dicebase.open(board_results) as db:
         rules = db.solved("lane_duel").variants[0].game.rules
         monkeypatch.setattr(type(rules), "why_missing", lambda _, state: state[9])
@@ -77,7 +77,7 @@ def test_what_why_missing_raises_is_one_line(board_results, monkeypatch):
 
 
 @pytest.mark.parametrize("table", ["box_left", "box_win", "lane_duel"])
-def test_the_example_is_the_first_position_and_can_be_pasted(say, table):
+def test_the_example_is_the_first_position(say, table):
     text = say("describe", table)
     line = text.splitlines()[-1].strip()
     assert ("open=4321 roll=12" if "box" in table else "lane='m   t' roll=1 free=1") in line
@@ -85,7 +85,7 @@ def test_the_example_is_the_first_position_and_can_be_pasted(say, table):
     assert ("`box_left`, the least expected sum of the tiles left open" in " ".join(text.split())) == ("box" in table)
 
 
-def test_where_less_is_better_the_least_is_best_and_regret_is_what_more_is_paid(say):
+def test_less_is_better_in_a_table_of_costs(say):
     text = say("lookup", "box_left", "open=321", "roll=12")
     (best, worse) = re.findall(r"^[= ]  shut (\d+) +([\d.]+) +([\d.]+)$", text, re.MULTILINE)
     assert float(best[1]) < float(worse[1]) and float(worse[2]) == pytest.approx(float(worse[1]) - float(best[1]), 1e-5)

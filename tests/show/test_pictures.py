@@ -1,4 +1,4 @@
-"""Pictures and pages of the report, over a catalogue that has some of what they show."""
+"""The pictures and pages of the report, over a catalogue with some of their tables."""
 
 import struct
 from functools import partial
@@ -22,7 +22,7 @@ tables:
 
 @pytest.fixture(scope="module")
 def pictures():
-    """What draws them: Matplotlib takes a second to load."""
+    """The module that draws; Matplotlib takes a second to load."""
     from dicebase.show.pictures import draw
 
     return draw
@@ -34,7 +34,7 @@ def results(tmp_path_factory):
     return grids.once(tmp_path_factory, "pictures", lambda folder: make(folder / "results")) / "results"
 
 
-def test_only_what_is_solved_is_drawn_and_nothing_is_left_over(results, tmp_path, pictures):
+def test_solved_tables_are_drawn_and_old_pictures_are_removed(results, tmp_path, pictures):
     (tmp_path / "pictures").mkdir()
     (tmp_path / "pictures" / "old.png").write_text("of another catalogue")
     with dicebase.open(results) as db:
@@ -49,32 +49,26 @@ def test_only_what_is_solved_is_drawn_and_nothing_is_left_over(results, tmp_path
         assert picture.query in (tmp_path / "pictures" / f"{picture.name}.txt").read_text()
 
 
-def test_the_page_of_games_has_the_first_picture_that_shows_a_game(results):
+def test_the_page_of_games_has_the_pictures_of_a_game(results):
     with dicebase.open(results) as db:
         shown = {table["table"]: [picture.name for picture in table["pictures"]] for table in solved(db)}
     assert shown == {"hog_simultaneous": [], "pig_duel": ["winning", "regret_of_holding"]}
 
 
-def test_a_picture_drawn_twice_is_the_same_file(results, tmp_path, pictures):
+def test_pictures_are_reproducible(results, tmp_path, pictures):
     with dicebase.open(results) as db:
         for folder in ("one", "two"):
             pictures.draw_all(db, tmp_path / folder)
     assert (tmp_path / "one/winning.png").read_bytes() == (tmp_path / "two/winning.png").read_bytes()
 
 
-def test_every_picture_says_what_it_shows():
+def test_every_picture_has_its_caption_and_query():
     from dicebase.show.pictures import kinds
 
     assert len({picture.name for picture in PICTURES}) == len(PICTURES) >= 8
     for picture in PICTURES:
         assert picture.needs and picture.caption.endswith(".") and hasattr(kinds, picture.kind)
         assert picture.query.startswith("SELECT") and ".. code-block:: sql" in picture.caption_text
-
-
-def test_the_worth_of_beginning_is_drawn_by_what_its_caption_names():
-    (first,) = (picture for picture in PICTURES if picture.name == "first_mover")
-    assert "hundreds of points of Ten Thousand" in first.options["x"][1] and "turns" not in first.caption
-    assert "hundreds of points of Ten Thousand" in first.caption
 
 
 def figure(kind, rows, **options):
@@ -90,7 +84,7 @@ def figure(kind, rows, **options):
 XY = {"x": ("x", "points"), "y": ("y", "points of the other")}
 
 
-def test_a_heat_map_has_each_number_in_its_place_and_white_where_there_is_none():
+def test_a_heat_map_leaves_missing_values_white():
     rows = {"x": [0, 50, 0, 50], "y": [0, 0, 50, 50], "v": [1.0, 2.0, np.nan, 4.0]}
     drawn = figure("heat_map", rows, **XY, colour=("v", "value"), nothing="nobody")
     image = drawn.axes[0].images[0]
@@ -99,7 +93,7 @@ def test_a_heat_map_has_each_number_in_its_place_and_white_where_there_is_none()
     assert drawn.axes[0].get_xlabel() == "points" and "white: nobody" in drawn.get_supxlabel()
 
 
-def test_lines_and_panels_are_in_the_order_of_the_query():
+def test_lines_are_in_the_order_of_the_query():
     rows = {"x": [2.0, 1.0, 1.0], "y": [5.0, 3.0, 9.0], "name": ["b", "b", "a"]}
     axis = figure("curves", rows, **XY, line="name").axes[0]
     assert [line.get_label() for line in axis.lines] == ["b", "a"]
@@ -129,7 +123,7 @@ def test_a_map_of_mixes_fills_every_cell_from_the_least_choice_down():
     assert axis.xaxis_inverted() and {text.get_text() for text in axis.texts} == {"2", "4", "5"}
 
 
-def test_choices_have_a_colour_each():
+def test_every_choice_has_its_colour():
     rows = {"x": [0, 1], "y": [0, 0], "dice": [1, 3]}
     image = figure("choices", rows, **XY, colour=("dice", "dice")).axes[0].images[0]
     assert image.norm.boundaries.tolist() == [0.5, 1.5, 2.5, 3.5]
@@ -144,7 +138,7 @@ def test_a_query_that_fails_leaves_the_pictures_as_they_were(results, tmp_path, 
     assert [path.name for path in tmp_path.iterdir()] == ["pictures"]
 
 
-def test_pages_escape_what_they_show_and_name_every_variant(results):
+def test_pages_escape_text_and_list_every_variant(results):
     with dicebase.open(results) as db:
         text = values_page(db)
         assert all(row["name"] in text for row in db.tables()) and "0.530593" in text

@@ -1,4 +1,4 @@
-"""A game in the shell: what it says a decision costs, hints, luck, and how one leaves."""
+"""A game in the shell: the cost of decisions, hints, luck, and leaving early."""
 
 import random
 import re
@@ -11,24 +11,16 @@ from dicebase.show.play import play
 from dicebase.show.text import lookup_text
 from support import commands, every_table
 
+# A table of each family and kind of match; tests/catalog/test_review.py adds up luck and losses for more tables.
 GAMES = {
     "pig_turn": "sides=6 dice=2",
-    "pig_race": "target=20",
     "pig_reach": "target=20 turns=4",
-    "pig_duel": "target=10 dice=2",
-    "ten_thousand_turn": "rules=pocket",
     "ten_thousand_race": "rules=pocket target=1000",
     "ten_thousand_duel": "rules=pocket target=500",
-    "forbidden_multiple_turn": "multiple=7",
-    "hog_turn": "max_dice=5",
-    "hog_race": "target=20 max_dice=3",
     "hog_duel": "target=15 max_dice=3 on_one=all",
     "ten_times_eighteen_score": "slots=4",
-    "cards_up_turns": "",
     "royal_ur_duel": "before=1 middle=2 after=1 dice=2",
-    "shut_the_box_score": "tiles=4",
     "shut_the_box_win": "tiles=6 one_die=above_6_shut",
-    "think_points": "turns=2",
     "yahtzee_score": "rules=pocket",
 }
 
@@ -40,7 +32,7 @@ def results(tmp_path_factory):
 
 @pytest.fixture
 def answers(monkeypatch):
-    """What the player types: texts, or an exception; then the end of the input."""
+    """The input of the player: texts or an exception, and then the end of input."""
 
     def typed(*given):
         words = iter(given)
@@ -57,8 +49,8 @@ def answers(monkeypatch):
 
 
 @pytest.mark.parametrize("table", GAMES)
-def test_luck_is_nothing_on_average_however_one_plays(db, table, monkeypatch, capsys):
-    """What is paid is the value of the game, less what was given up, and luck: by any play its mean is 0."""
+def test_luck_is_zero_on_average_for_any_player(db, table, monkeypatch, capsys):
+    """A result is the value of the game, minus the cost of decisions, plus luck; luck has mean 0 for any player."""
     given = dict(word.split("=") for word in GAMES[table].split())
     player = random.Random(7)
     monkeypatch.setattr("builtins.input", lambda _: player.choice(words))
@@ -71,7 +63,7 @@ def test_luck_is_nothing_on_average_however_one_plays(db, table, monkeypatch, ca
     assert abs(mean(found)) < 4 * stdev(found) / len(found) ** 0.5
 
 
-def test_what_a_decision_costs_is_what_a_lookup_says(results, db, answers, capsys):
+def test_the_cost_of_a_decision_is_its_regret(results, db, answers, capsys):
     answers("?", "nonsense", "hold", "h", "2", "roll")
     assert main(["--results", str(results), "play", "pig_duel", "target=20", "--seed", "1"]) == 0
     text = capsys.readouterr().out
@@ -84,21 +76,19 @@ def test_what_a_decision_costs_is_what_a_lookup_says(results, db, answers, capsy
     assert "   Right.\n" in text
 
 
-def test_the_same_seed_is_the_same_game_and_the_opponent_plays_by_the_table(results, db, answers, capsys):
+def test_a_seed_repeats_the_game_and_the_opponent_plays_by_the_table(results, db, answers, capsys):
     told = []
     for _ in range(2):
         answers(*["1"] * 40)
-        assert (
-            main(["--results", str(results), "play", "ten_thousand_duel", "rules=pocket", "target=500", "--seed=3"])
-            == 0
-        )
+        words = ["play", "ten_thousand_duel", "rules=pocket", "target=500", "--seed=3"]
+        assert main(["--results", str(results), *words]) == 0
         told.append(capsys.readouterr().out)
     assert told[0] == told[1] and "The opponent, turn_total=0 roll=" in told[0] and "roll loses the turn" in told[0]
     assert re.search(r"^You (win|lose)\.$", told[0], re.M)
 
 
 @pytest.mark.parametrize("leave", ["q", EOFError(), KeyboardInterrupt()])
-def test_one_leaves_when_one_likes(results, answers, capsys, leave):
+def test_the_player_may_leave_at_any_time(results, answers, capsys, leave):
     answers("hold" if leave == "q" else "roll", leave)
     assert main(["--results", str(results), "play", "pig_duel", "target=20", "--seed", "1"]) == 0
     text = capsys.readouterr().out
@@ -116,11 +106,11 @@ def test_one_leaves_when_one_likes(results, answers, capsys, leave):
         ("pig_duel me=0", "'me' is not a parameter of pig_duel"),
     ],
 )
-def test_what_cannot_be_played_is_said_before_the_game(results, capsys, words, message):
+def test_a_table_that_cannot_be_played_is_refused(results, capsys, words, message):
     assert message in commands.error_of(capsys, "--results", results, "play", *words.split())
 
 
-def test_a_sheet_says_its_open_boxes_by_name(results, capsys):
+def test_the_open_boxes_of_a_sheet_are_named(results, capsys):
     words = ["yahtzee_score", "rules=pocket", "open=run,twos", "roll=123", "rerolls_left=0"]
     assert main(["--results", str(results), "lookup", *words]) == 0
     assert "\n   open: twos, run\n" in capsys.readouterr().out

@@ -1,4 +1,4 @@
-"""Pages show what an author wrote as text: no markup of HTML or Markdown in it has an effect."""
+"""Pages show the text of authors as text: no markup of HTML or Markdown in it has an effect."""
 
 from html.parser import HTMLParser
 
@@ -6,14 +6,13 @@ import markdown
 import pytest
 from markdown_it import MarkdownIt
 
-from dicebase import games
 from dicebase.catalog.lookup import Catalog
 from dicebase.show.http.openapi import describe, page
 from dicebase.show.report import write_pages
 from dicebase.tables.layout import PAGES
-from dicebase.tables.names import known_tables
 from dicebase.tables.templates import render
 from support import commands, grids
+from support.own_games import known
 
 HOSTILE = [
     "<script>alert(1)</script>",
@@ -21,20 +20,11 @@ HOSTILE = [
     "&lt;b&gt; & &copy;",
     "a | b",
     "`code` and ``more",
-    "*bold* _soft_ __hard__ ~~gone~~ snake_case_2",
-    "[a link](javascript:alert(1)) ![a picture](x.png)",
-    "[a]: javascript:alert(1)",
-    "two\nlines\n\n# and a heading",
-    "# a heading",
-    "1. a list",
-    "- a list",
-    "+ a list",
-    "--- a rule",
-    "> a quotation",
-    "``` a block",
-    "~~~ a block",
-    "\\* a \\| b \\",
 ]
+HOSTILE += ["*bold* _soft_ __hard__ ~~gone~~ snake_case_2", "[a link](javascript:alert(1)) ![a picture](x.png)"]
+HOSTILE += ["[a]: javascript:alert(1)", "two\nlines\n\n# and a heading", "\\* a \\| b \\"]
+HOSTILE += [f"{mark} words" for mark in ("#", "1.", "-", "+", "---", ">", "```", "~~~")]
+ROW = {"states": 1, "actions": 1, "parameters": {}, "value": 1.0, "error_bound": 0.0}
 RENDERERS = {
     "mkdocs": lambda text: markdown.markdown(text, extensions=["tables", "fenced_code"]),
     "CommonMark": MarkdownIt("commonmark").enable(["table", "strikethrough"]).render,
@@ -58,7 +48,7 @@ class Shown(HTMLParser):
 
 def shown_pages(text):
     """How both renderers show a page of games whose title, citation and unit are this text."""
-    row = {"states": 1, "actions": 1, "parameters": {}, "value": 1.0, "unit": text, "error_bound": 0.0}
+    row = ROW | {"unit": text}
     table = {"game_title": text, "citation": text, "drawn": [], "pictures": [], "table": "a_b", "value_is": text}
     tables = [table | {"variants": [row], "shown": row}]
     source = render("games.md", tables=tables, compared=[], words=str, bound=str)
@@ -66,7 +56,7 @@ def shown_pages(text):
 
 
 @pytest.mark.parametrize("text", HOSTILE)
-def test_markdown_shows_the_text_of_an_author(text):
+def test_markdown_is_shown_as_text(text):
     for name, plain in shown_pages("nothing").items():
         shown = shown_pages(text)[name]
         assert shown.tags == plain.tags, name
@@ -75,16 +65,9 @@ def test_markdown_shows_the_text_of_an_author(text):
 
 def test_a_drawing_cannot_leave_its_block():
     drawn = ["```", "<script>alert(1)</script>", "", "~~~"]
-    row = {"states": 1, "actions": 1, "parameters": {}, "value": 1.0, "unit": "", "error_bound": 0.0}
-    table = {
-        "game_title": "",
-        "citation": "",
-        "drawn": drawn,
-        "example": {},
-        "pictures": [],
-        "table": "",
-        "value_is": "",
-    }
+    row = ROW | {"unit": ""}
+    names = ("game_title", "citation", "table", "value_is")
+    table = dict.fromkeys(names, "") | {"drawn": drawn, "example": {}, "pictures": []}
     tables = [table | {"variants": [row], "shown": row}]
     source = render("games.md", tables=tables, compared=[], words=str, bound=str)
     for name, renderer in RENDERERS.items():
@@ -93,22 +76,17 @@ def test_a_drawing_cannot_leave_its_block():
         assert "\n".join(drawn) in Shown(html).text, name
 
 
-def test_no_page_has_the_markup_of_a_rules_file(tmp_path, monkeypatch):
+def test_no_page_contains_markup_of_a_rules_file(tmp_path):
     ladder = (commands.ROOT / "tests/games/new_game/games/ladder.py").read_text(encoding="utf-8")
     for written in ("Ladder: climb", "One climb.", "points of one rung", "Ladder", "A game made up"):
         ladder = ladder.replace(written, f"<script>alert(1)</script> {written}")
     (tmp_path / "games").mkdir()
     (tmp_path / "games" / "marked_ladder.py").write_text(ladder, encoding="utf-8")
-    monkeypatch.setattr(games, "__path__", [*games.__path__, str(tmp_path / "games")])
-    known_tables.cache_clear()
-    try:
+    with known(tmp_path / "games"):
         results = grids.build(tmp_path / "results", "tables: {marked_ladder_turn: [{}]}")
         write_pages(results)
         with Catalog(results) as catalog:
             pages = {"service": page(describe(catalog), explorer=False)}
-    finally:
-        monkeypatch.undo()
-        known_tables.cache_clear()
     pages |= {path.name: path.read_text(encoding="utf-8") for path in (results / PAGES).iterdir()}
     marked = {name for name, text in pages.items() if "&lt;script&gt;" in text}
     assert marked == {"service", "dictionary.md", "games.md"}

@@ -1,4 +1,4 @@
-"""Questions to an ASGI application, without a server."""
+"""Requests to an ASGI application, without a server."""
 
 import asyncio
 import json
@@ -6,21 +6,46 @@ import json
 import httpx
 
 
-def ask(app, path, method="GET", body=None, **headers):
-    """The response of an application; an exception that it does not answer is raised here."""
+def client(app, raises=True):
+    transport = httpx.ASGITransport(app, raise_app_exceptions=raises)
+    return httpx.AsyncClient(transport=transport, base_url="http://dicebase")
+
+
+def ask(app, path, method="GET", body=None, params=None, raises=True, **headers):
+    """The response of an application. An exception inside the application is raised, or answered if not `raises`."""
 
     async def sent():
-        transport = httpx.ASGITransport(app)
-        async with httpx.AsyncClient(transport=transport, base_url="http://dicebase") as client:
+        async with client(app, raises) as opened:
             named = {name.replace("_", "-"): value for name, value in headers.items()}
-            return await client.request(method, path, content=body, headers=named)
+            return await opened.request(method, path, content=body, params=params, headers=named)
 
     return asyncio.run(sent())
 
 
+def beside(app, path, body, times=10):
+    """("post" or "lookup", status) of a POST and of lookups sent at the same time, in the order of their answers."""
+    done = []
+
+    async def sent():
+        async with client(app) as opened:
+
+            async def post():
+                done.append(("post", (await opened.post(path, content=json.dumps(body))).status_code))
+
+            async def lookups():
+                for _ in range(times):
+                    done.append(("lookup", (await opened.get("/v1/pig_turn?turn_total=19")).status_code))
+
+            await asyncio.gather(post(), lookups())
+
+    asyncio.run(sent())
+    return done
+
+
 def left(app, path, content, until):
-    """The status sent to a client that posts JSON and goes once a condition holds."""
-    body, sent = [{"type": "http.request", "body": json.dumps(content).encode(), "more_body": False}], []
+    """The status sent to a client that posts JSON, all or nothing of it, and leaves when a condition holds."""
+    text = json.dumps(content).encode()
+    body, sent = [{"type": "http.request", "body": text, "more_body": False}] if content is not None else [], []
 
     async def receive():
         if body:
@@ -32,7 +57,7 @@ def left(app, path, content, until):
     async def send(message):
         sent.append(message.get("status"))
 
-    headers = [(b"content-length", str(len(body[0]["body"])).encode())]
+    headers = [(b"content-length", str(len(text)).encode())] if body else []
     scope = {"type": "http", "method": "POST", "path": path, "query_string": b"", "headers": headers}
     asyncio.run(app(scope, receive, send))
     return sent[0]

@@ -6,9 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from dicebase import games
-from dicebase.tables.names import known_tables
 from support import grids
+from support.own_games import known
 
 GAMES = Path(__file__).with_name("boards")
 CONFIG = "tables: {box_left: [{tiles: [4, 5], slice_by: []}], box_win: [{}], lane_duel: [{}]}"
@@ -16,9 +15,6 @@ CONFIG = "tables: {box_left: [{tiles: [4, 5], slice_by: []}], box_win: [{}], lan
 
 @contextmanager
 def built(factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """Their tables, to be read only; while they are there the games are known."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(games, "__path__", [*games.__path__, str(GAMES)])
-        known_tables.cache_clear()
+    """Their tables, to be read only; inside the block the games are known."""
+    with known(GAMES):
         yield grids.once(factory, "boards", lambda folder: grids.build(folder / "results", CONFIG)) / "results"
-    known_tables.cache_clear()

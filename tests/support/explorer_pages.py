@@ -1,10 +1,15 @@
-"""The explorer in Chromium: its pages, and what stands on them."""
+"""The explorer in Chromium: open a page, and read what it shows."""
 
 import shutil
 from http.server import SimpleHTTPRequestHandler
 
+from dicebase.tables.names import find_table
+from support.every_table import CASES
+
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 PHONE, DESK = {"width": 390, "height": 844}, {"width": 1200, "height": 900}
+DECIDED = [(table, roll) for table, roll in CASES if find_table(table).match_class.layout.decides]
+QUESTION = {"rules": "pocket", "target": 1000, "me": 350, "opponent": 400, "turn_total": 200, "dice": 1}
 
 
 class Quiet(SimpleHTTPRequestHandler):
@@ -22,7 +27,7 @@ GO = """hash => new Promise(done => {
 
 
 def show(page, address, table, given, play=False):
-    """Open a position by its link, in the page that is there if it is."""
+    """Open a position by its link, in the same page if it shows the explorer."""
     query = "&".join(f"{name}={value}" for name, value in given.items())
     place = f"#{table}{'/play' if play else ''}?{query}"
     if page.url.startswith(address):
@@ -33,12 +38,26 @@ def show(page, address, table, given, play=False):
 
 
 def ranking(page):
-    """[(action, value, regret)] as they stand on the page."""
+    """[(action, value, regret)] of the page."""
     rows = page.locator(".answer tbody tr")
     rows.first.wait_for()
     return rows.evaluate_all(
         "rows => rows.map(r => [r.dataset.action, Number(r.dataset.value), Number(r.dataset.regret)])"
     )
+
+
+def actions(page):
+    """The actions of the page, best first."""
+    return [action for action, *_ in ranking(page)]
+
+
+def best(db, table, **position):
+    """The actions of the catalogue, best first."""
+    return [a["action"] for a in db.lookup(table, **position)["actions"]]
+
+
+def said(page):
+    return page.locator(".say").inner_text()
 
 
 def scrolls(page):

@@ -85,10 +85,7 @@ DISTRIBUTION_FAULTS = {
     "a score below all": lambda rows: [{**rows[0], "score": 1}, *rows],
     "a strategy missing": lambda rows: [r for r in rows if r["strategy"] != "optimal"],
     "a strategy of another name": lambda rows: [{**rows[0], "strategy": "cheat"}, *rows],
-    "an impossible score with probability 0": lambda rows: [
-        {**rows[0], "score": 1, "probability": 0.0},
-        *rows,
-    ],
+    "an impossible score with probability 0": lambda rows: [{**rows[0], "score": 1, "probability": 0.0}, *rows],
     "a score twice": lambda rows: [*rows[:9], *rows[8:]],
 }
 

@@ -1,4 +1,4 @@
-"""Grids of a second or two, solved in this process and once a test run."""
+"""Small grids, solved in this process within a second or two, once a test run."""
 
 import os
 import shutil
@@ -65,19 +65,19 @@ def build(results: Path, config: str = CONFIG) -> Path:
 
 
 def build_shared(results: Path, config: str) -> Path:
-    """The same of variants that other tests build as well: each slice is solved and certified once a test run."""
+    """Build a configuration whose slices other tests build too; each slice is solved and certified once a test run."""
     with shared():
         return build(results, config)
 
 
 def solved(table: Table, variants: list[Variant], results: Path, definitions: Mapping, store: str = ROWS) -> SliceFiles:
-    """A slice of these variants, alone in a results folder."""
+    """Solve a slice of these variants into a results folder of its own."""
     steps.solve(results, make_slice(table, "all", variants, definitions, store).key)
     return SliceFiles(results, table.name, "all")
 
 
 def copied(files: SliceFiles, results: Path) -> SliceFiles:
-    """The same slice in another results folder, to be damaged there."""
+    """Copy a slice into another results folder, where a test may damage it."""
     return replace(files, results=shutil.copytree(files.results, results))
 
 
@@ -87,14 +87,14 @@ def there(files: SliceFiles) -> list[Path]:
 
 
 def certified(name: str, given: dict, results: Path, definitions: dict) -> tuple[SliceFiles, list]:
-    """(its files, its certificates) of one variant, solved alone into a results folder and certified."""
+    """Solve and certify one variant in a results folder of its own; return (its files, its certificates)."""
     table = find_table(name)
     files = solved(table, [table.variant(given, definitions, name)], results, definitions)
     return files, certify_slice(files, None, None)
 
 
 def once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path], object]) -> Path:
-    """The folder that `make` fills, once for all workers of a test run; to be read only."""
+    """The folder that `make` fills once for all workers of a test run, to be read only."""
     place = run_folder(factory) / f"once_{name}"
     with made_once(place) as new:
         if new:
@@ -105,13 +105,13 @@ def once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path], obje
 
 
 def run_folder(factory: pytest.TempPathFactory) -> Path:
-    """The folder of a test run, that of all its workers."""
+    """The folder of a test run, shared by its workers."""
     base = factory.getbasetemp()
     return base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
 
 
 def rows(results: Path) -> dict[str, list[dict]]:
-    """Every row of every Parquet file below a folder, by its path; times of solving aside."""
+    """{path: rows} of every Parquet file below a folder, without the times of solving."""
     found = {}
     for path in sorted(results.rglob("*.parquet")):
         if not path.name.startswith("."):

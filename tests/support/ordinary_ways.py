@@ -1,8 +1,7 @@
 """Ordinary ways to make, grow and use a results folder, after which `verify` must find nothing wrong.
 
-Each is given a folder of its own, in which `made` is a results folder of CONFIG as the workflow makes it, and does not
-return another results folder than `made` unless it says so.
-"""
+Each way gets a folder with a results folder `made`, which the workflow made of CONFIG. It returns the results folder
+to verify, if that is another one."""
 
 import os
 import shutil
@@ -40,7 +39,7 @@ tables: {ten_thousand_turn: [{rules: pocket}]}
 
 
 def make(results: Path, config: str = CONFIG) -> None:
-    """Do the workflow's work, except pictures: solve and certify missing slices, then make every copy."""
+    """Do what the workflow does, except pictures: solve and certify missing slices, then make every copy."""
     plan = make_plan(yaml.safe_load(config))
     for place, piece in plan.slices.items():
         files = SliceFiles(results, *place)
@@ -57,63 +56,51 @@ def make_copies(results: Path, plan: Plan) -> None:
         step(results)
 
 
-def solve(results: Path, *words: str) -> None:
-    assert main(["solve", *words, "-o", str(results)]) == 0
+def solve(results: Path, *commands: str) -> Path:
+    """`dicebase solve` with each of these commands."""
+    for words in commands:
+        assert main(["solve", *words.split(), "-o", str(results)]) == 0
+    return results
 
 
-# --- by `dicebase solve` ---------------------------------------------------------------------------------------------
-
-
-def solve_the_same_table_twice(folder):
-    for _ in range(2):
-        solve(folder / "mine", "pig_turn", "sides=4")
-    return folder / "mine"
-
-
-def solve_the_same_table_four_times(folder):
-    for _ in range(4):
-        solve(folder / "mine", "pig_turn", "sides=4")
-    return folder / "mine"
-
-
-def solve_a_second_table(folder):
-    solve(folder / "mine", "pig_turn", "sides=4")
-    solve(folder / "mine", "forbidden_multiple_turn", "multiple=3")
-    return folder / "mine"
-
-
-def solve_three_variants_of_a_table(folder):
-    for variant in (["sides=4"], ["sides=6"], ["sides=4", "dice=2"]):
-        solve(folder / "mine", "pig_turn", *variant)
-    return folder / "mine"
-
-
-def solve_by_starts_and_by_rows(folder):
-    solve(folder / "mine", "pig_duel", "target=10", "--store", "starts")
-    solve(folder / "mine", "pig_duel", "target=12")
-    return folder / "mine"
-
-
-def solve_by_force(folder):
-    solve(folder / "mine", "hog_turn", "--force")
-    return folder / "mine"
-
-
-def solve_an_own_game(folder):
-    solve(folder / "mine", "ladder_turn", "sides=4")
-    solve(folder / "mine", "pig_turn", "sides=4")
-    return folder / "mine"
+# By `dicebase solve` into a new folder.
+SOLVED = {
+    "solve the same table twice": ["pig_turn sides=4"] * 2,
+    "solve the same table four times": ["pig_turn sides=4"] * 4,
+    "solve a second table": ["pig_turn sides=4", "forbidden_multiple_turn multiple=3"],
+    "solve three variants of a table": ["pig_turn sides=4", "pig_turn sides=6", "pig_turn sides=4 dice=2"],
+    "solve by starts and by rows": ["pig_duel target=10 --store starts", "pig_duel target=12"],
+    "solve by force": ["hog_turn --force"],
+    "solve an own game": ["ladder_turn sides=4", "pig_turn sides=4"],
+    "solve layer by layer": ["royal_ur_layers pieces=1 before=1 middle=2 after=1 dice=2"],
+}
+# By `dicebase solve` into the folder that the workflow made.
+ADDED = {
+    "solve into what the workflow made": ["forbidden_multiple_turn multiple=3"],
+    "solve another variant into what the workflow made": ["pig_turn sides=8"] * 2,
+}
+# By the workflow, with one configuration after another.
+MORE_VALUES = CONFIG.replace("[2, 4]", "[2, 4, 6]")
+MORE_TABLES = CONFIG + "  forbidden_multiple_turn: [{multiple: 3}]\n"
+MADE = {
+    "make once": [],
+    "make again": [CONFIG] * 2,
+    "add a value": [MORE_VALUES],
+    "add a value twice": [MORE_VALUES, CONFIG.replace("[2, 4]", "[2, 4, 6, 8]")],
+    "remove a value": [CONFIG.replace("[2, 4]", "[4]")],
+    "remove a value and add it again": [CONFIG.replace("[2, 4]", "[4]"), CONFIG],
+    "add a table": [MORE_TABLES],
+    "remove a table": ["tables: {pig_turn: [{sides: [2, 4], slice_by: []}]}"],
+    "make a wider grid and the first again": [MORE_TABLES, CONFIG],
+    "cut the grid into other slices": [CONFIG.replace("slice_by: []", "slice_by: [sides]")],
+    "store the starts of turns from now on": [CONFIG.replace("target: 10", "target: 10, store: starts")],
+}
 
 
 def solve_by_a_definition_that_is_gone_afterwards(folder):
     (folder / "mine.yaml").write_text(DEFINITIONS)
-    solve(folder / "mine", "ten_thousand_turn", "rules=pocket", "--config", str(folder / "mine.yaml"))
+    solve(folder / "mine", f"ten_thousand_turn rules=pocket --config {folder / 'mine.yaml'}")
     (folder / "mine.yaml").unlink()
-    return folder / "mine"
-
-
-def solve_layer_by_layer(folder):
-    solve(folder / "mine", "royal_ur_layers", "pieces=1", "before=1", "middle=2", "after=1", "dice=2")
     return folder / "mine"
 
 
@@ -125,74 +112,14 @@ def solve_from_python(folder):
 
 
 def solve_after_an_error(folder):
-    solve(folder / "mine", "pig_turn", "sides=4")
+    solve(folder / "mine", "pig_turn sides=4")
     assert main(["solve", "pig_turn", "sides=1", "-o", str(folder / "mine")]) == 2
     return folder / "mine"
 
 
-def solve_into_what_the_workflow_made(folder):
-    solve(folder / "made", "forbidden_multiple_turn", "multiple=3")
-
-
-def solve_another_variant_into_what_the_workflow_made(folder):
-    solve(folder / "made", "pig_turn", "sides=8")
-    solve(folder / "made", "pig_turn", "sides=8")
-
-
 def solve_into_what_the_workflow_made_and_make_again(folder):
-    solve(folder / "made", "forbidden_multiple_turn", "multiple=3")
+    solve(folder / "made", "forbidden_multiple_turn multiple=3")
     make(folder / "made")
-
-
-# --- by `make` -------------------------------------------------------------------------------------------------------
-
-
-def make_once(folder):
-    return folder / "made"
-
-
-def make_again(folder):
-    make(folder / "made")
-    make(folder / "made")
-
-
-def add_a_value(folder):
-    make(folder / "made", CONFIG.replace("[2, 4]", "[2, 4, 6]"))
-
-
-def add_a_value_twice(folder):
-    add_a_value(folder)
-    make(folder / "made", CONFIG.replace("[2, 4]", "[2, 4, 6, 8]"))
-
-
-def remove_a_value(folder):
-    make(folder / "made", CONFIG.replace("[2, 4]", "[4]"))
-
-
-def remove_a_value_and_add_it_again(folder):
-    remove_a_value(folder)
-    make(folder / "made")
-
-
-def add_a_table(folder):
-    make(folder / "made", CONFIG + "  forbidden_multiple_turn: [{multiple: 3}]\n")
-
-
-def remove_a_table(folder):
-    make(folder / "made", "tables: {pig_turn: [{sides: [2, 4], slice_by: []}]}")
-
-
-def make_a_wider_grid_and_the_first_again(folder):
-    add_a_table(folder)
-    make(folder / "made")
-
-
-def cut_the_grid_into_other_slices(folder):
-    make(folder / "made", CONFIG.replace("slice_by: []", "slice_by: [sides]"))
-
-
-def store_the_starts_of_turns_from_now_on(folder):
-    make(folder / "made", CONFIG.replace("target: 10", "target: 10, store: starts"))
 
 
 def make_the_copies_from_nothing(folder):
@@ -203,7 +130,7 @@ def make_the_copies_from_nothing(folder):
     make(folder / "made")
 
 
-def leave_what_make_leaves(folder):
+def leave_the_files_that_make_leaves(folder):
     """Snakemake's stamps and logs, the report, the documentation as a site, a lock, and parts of a killed run."""
     made = folder / "made"
     left = ["logs/solve/pig_turn/all.log", "report.html", "site/index.html", ".lock", "tables/pig_turn/.x.123.part"]
@@ -217,30 +144,11 @@ def leave_what_make_leaves(folder):
 
 
 def make_other_results_inside(folder):
-    solve(folder / "made" / "mine", "pig_turn", "sides=4")
-
-
-# --- moved and copied ------------------------------------------------------------------------------------------------
-
-
-def move_the_folder(folder):
-    return (folder / "made").rename(folder / "else where")
-
-
-def move_it_to_a_name_with_special_characters(folder):
-    return (folder / "made").rename(folder / "a*b[c] 'd' {e} %20 ü")
-
-
-def copy_the_folder(folder):
-    return shutil.copytree(folder / "made", folder / "copy")
-
-
-def copy_it_by_hard_links(folder):
-    return shutil.copytree(folder / "made", folder / "copy", copy_function=os.link)
+    solve(folder / "made" / "mine", "pig_turn sides=4")
 
 
 def unpack_a_release(folder):
-    leave_what_make_leaves(folder)
+    leave_the_files_that_make_leaves(folder)
     out = [f"--exclude={name}" for name in (".snakemake_timestamp", "made/logs", "made/site", "made/report.html")]
     pack = ["tar", "-C", folder, *out, "--exclude=made/.[!.]*", "-czf", folder / "made.tar.gz", "made"]
     subprocess.run(pack, check=True)
@@ -263,9 +171,6 @@ def name_it_from_another_folder(folder):
 def touch_every_file(folder):
     for number, path in enumerate(sorted((folder / "made").rglob("*"), reverse=True)):
         os.utime(path, (10**9 + number, 10**9 + number))
-
-
-# --- queries ---------------------------------------------------------------------------------------------------------
 
 
 def ask_about_positions(folder):
@@ -301,45 +206,37 @@ def verify_it_otherwise_before(folder):
     assert main(["verify", str(folder / "made")]) == 0
 
 
-WAYS = [
-    solve_the_same_table_twice,
-    solve_the_same_table_four_times,
-    solve_a_second_table,
-    solve_three_variants_of_a_table,
-    solve_by_starts_and_by_rows,
-    solve_by_force,
-    solve_an_own_game,
-    solve_by_a_definition_that_is_gone_afterwards,
-    solve_layer_by_layer,
-    solve_from_python,
-    solve_after_an_error,
-    solve_into_what_the_workflow_made,
-    solve_another_variant_into_what_the_workflow_made,
-    solve_into_what_the_workflow_made_and_make_again,
-    make_once,
-    make_again,
-    add_a_value,
-    add_a_value_twice,
-    remove_a_value,
-    remove_a_value_and_add_it_again,
-    add_a_table,
-    remove_a_table,
-    make_a_wider_grid_and_the_first_again,
-    cut_the_grid_into_other_slices,
-    store_the_starts_of_turns_from_now_on,
-    make_the_copies_from_nothing,
-    leave_what_make_leaves,
-    make_other_results_inside,
-    move_the_folder,
-    move_it_to_a_name_with_special_characters,
-    copy_the_folder,
-    copy_it_by_hard_links,
-    unpack_a_release,
-    name_it_by_a_link,
-    name_it_from_another_folder,
-    touch_every_file,
-    ask_about_positions,
-    serve_it,
-    open_the_catalogue_to_write,
-    verify_it_otherwise_before,
-]
+def solved(commands):
+    return lambda folder: solve(folder / "mine", *commands)
+
+
+def added(commands):
+    return lambda folder: solve(folder / "made", *commands)
+
+
+def made(configurations):
+    def way(folder):
+        for config in configurations:
+            make(folder / "made", config)
+
+    return way
+
+
+OTHERS = [solve_by_a_definition_that_is_gone_afterwards, solve_from_python, solve_after_an_error, touch_every_file]
+OTHERS += [solve_into_what_the_workflow_made_and_make_again, make_the_copies_from_nothing, unpack_a_release, serve_it]
+OTHERS += [leave_the_files_that_make_leaves, make_other_results_inside, name_it_by_a_link, name_it_from_another_folder]
+OTHERS += [ask_about_positions, open_the_catalogue_to_write, verify_it_otherwise_before]
+MOVED = {
+    "move the folder": lambda folder: (folder / "made").rename(folder / "else where"),
+    "move it to a name of special characters": lambda folder: (folder / "made").rename(folder / "a*b[c] 'd' {e} %2 ü"),
+    "copy the folder": lambda folder: shutil.copytree(folder / "made", folder / "copy"),
+    "copy it by hard links": lambda folder: shutil.copytree(folder / "made", folder / "copy", copy_function=os.link),
+}
+WAYS = {
+    **{name: solved(commands) for name, commands in SOLVED.items()},
+    **{name: added(commands) for name, commands in ADDED.items()},
+    **{name: made(configurations) for name, configurations in MADE.items()},
+    **MOVED,
+    **{way.__name__: way for way in OTHERS},
+}
+"""By name."""

@@ -14,7 +14,7 @@ def blocks(page: str, kind: str) -> list[str]:
 
 
 def session(block: str) -> list[tuple[str, str]]:
-    """The commands of a console block, each with what it prints. A backslash at the end continues a command."""
+    """The commands of a console block, each with its output. A backslash at the end continues a command."""
     parts = re.split(r"^\$ ((?:.*\\\n)*.*)\n", block, flags=re.M)
     assert not parts[0], f"a console block begins with a command: {parts[0]!r}"
     return [(command, printed.strip("\n")) for command, printed in zip(parts[1::2], parts[2::2], strict=True)]

@@ -37,9 +37,7 @@ def turns(draw, *, wipes: bool = True, sums: tuple[int, ...] = ()) -> MadeUp:
     unit = draw(st.sampled_from((1, 1, 2, 3)))
     phases = draw(st.integers(1, 3))
     option = st.builds(
-        Option,
-        st.integers(1, 3).map(lambda gain: gain * unit),
-        st.one_of(st.none(), st.sampled_from(modes)),
+        Option, st.integers(1, 3).map(lambda gain: gain * unit), st.one_of(st.none(), st.sampled_from(modes))
     )
     choices = st.lists(option, min_size=1, max_size=3, unique_by=lambda o: o[:2]).map(tuple)
     losses = st.sampled_from((Loss.BUST, Loss.WIPE) if wipes else (Loss.BUST,))

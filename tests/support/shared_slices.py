@@ -48,7 +48,7 @@ def shared() -> Iterator[None]:
 
 
 def _shared(key: str, files: SliceFiles, folders: list[str], make: Callable[[Path, str], None]) -> None:
-    """Have a slice's files in these folders: made, and kept in the store, or copied from there."""
+    """Make the files of a slice in these folders and keep them in the store, or copy them from there."""
     place = Path(os.environ[STORE]) / hashlib.sha256(key.encode()).hexdigest()
     kept = SliceFiles(place, files.table, files.name)
     with once(place) as new:

@@ -12,7 +12,7 @@ RESULTS = "el se/where"
 
 
 def configure(folder: Path, text: str) -> None:
-    """Write the configuration that is read where none is named; Snakemake remembers no more of it than this name."""
+    """Write the default configuration of a folder; Snakemake remembers only its name."""
     (folder / CONFIG).parent.mkdir(exist_ok=True)
     (folder / CONFIG).write_text(f"results: {RESULTS}\n{text}")
 

@@ -1,4 +1,4 @@
-"""Actions and their afterstates from pairs."""
+"""`afterstate_by_action` makes actions and their afterstates from pairs."""
 
 import pytest
 

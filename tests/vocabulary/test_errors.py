@@ -1,4 +1,4 @@
-"""Messages: how long they are, and the search for similar names."""
+"""Error messages: their length, and the search for similar names."""
 
 import difflib
 import tracemalloc
@@ -7,6 +7,8 @@ import pytest
 
 from dicebase.vocabulary import ConfigurationError, nearest
 
+NAMES = [f"name_{i:03}" for i in range(500)]
+
 
 @pytest.mark.parametrize(
     ("word", "known", "end"),
@@ -14,11 +16,7 @@ from dicebase.vocabulary import ConfigurationError, nearest
         ("targt", ["sides", "target"], "; did you mean 'target'?"),
         ("x", [], ""),
         ("x", ["beta", "alpha"], "; known: alpha, beta"),
-        (
-            "x",
-            [f"name_{i:03}" for i in range(500)],
-            f"; known: {', '.join(f'name_{i:03}' for i in range(12))}, and 488 more",
-        ),
+        ("x", NAMES, f"; known: {', '.join(NAMES[:12])}, and 488 more"),
         ("a" * 65, ["a" * 64], f"; known: {'a' * 64}"),
         ("a" * 64, ["a" * 65], f"; known: {'a' * 65}"),
         ("a" * 64, ["a" * 63], f"; did you mean '{'a' * 63}'?"),

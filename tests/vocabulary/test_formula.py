@@ -1,13 +1,17 @@
-"""Formulas of the configuration: whole-number arithmetic within bounds of time, memory and depth."""
+"""Formulas of the configuration: arithmetic of whole numbers within bounds of time, memory and depth."""
 
 import pytest
 
 from dicebase.vocabulary import ConfigurationError, formula
 
 
-def test_a_formula_is_whole_number_arithmetic():
+def test_a_formula_calculates_with_whole_numbers():
     points = formula("slot ** 2 * roll - min(roll, 3) // 2 if slot > 1 else abs(-roll) % 5", ("slot", "roll"), "here")
     assert [points(1, 7), points(2, 7), points(3, 1)] == [2, 27, 9]
+
+
+FORBIDDEN = ["__import__('os')", "_power(2, 3)", "roll.real", "min(*roll)", "[1] * 10**9", "'a' * 10**9", "lambda: 1"]
+FORBIDDEN += ["1.5", None]
 
 
 @pytest.mark.parametrize(
@@ -23,20 +27,12 @@ def test_a_formula_is_whole_number_arithmetic():
         ("(" * 300 + "1" + ")" * 300, "is not a formula"),
         ("-" * 990 + "1", "is nested too deeply"),
         ("9" * 5000, "is not a formula"),
-        ("__import__('os')", "is not allowed"),
-        ("_power(2, 3)", "is not allowed"),
-        ("roll.real", "is not allowed"),
-        ("min(*roll)", "is not allowed"),
         ("min()", "at (1, 3)"),
-        ("[1] * 10**9", "is not allowed"),
-        ("'a' * 10**9", "is not allowed"),
-        ("lambda: 1", "is not allowed"),
-        ("1.5", "is not allowed"),
+        *((text, "is not allowed") for text in FORBIDDEN),
         ("", "is not a formula"),
-        (None, "is not allowed"),
     ],
 )
-def test_what_is_no_formula_or_grows_too_large_is_refused(text, words):
+def test_other_text_and_large_formulas_are_refused(text, words):
     with pytest.raises(ConfigurationError) as error:
         formula(text, ("slot", "roll"), "here")(1, 3)
     assert str(error.value).startswith("here: ") and words in str(error.value) and "\n" not in str(error.value)

@@ -1,4 +1,4 @@
-"""Ranked one at a time, many at once and in SQL, the same q-values give the same."""
+"""Ranking one position, many positions and positions in SQL gives the same answers."""
 
 import math
 

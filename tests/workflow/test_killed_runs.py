@@ -1,4 +1,4 @@
-"""A process can die at any moment: no file with a final name is half a file, and the next run makes up for it."""
+"""A process may be killed at any moment: no file has its final name before it is complete; the next run continues."""
 
 import os
 import shutil
@@ -22,7 +22,7 @@ from dicebase.tables.parquet import read_slice
 from dicebase.vocabulary import DamagedFileError
 from support import commands, grids
 
-# With this a process kills itself when it is about to give a file its final name, or when it has just done so.
+# Makes a process kill itself just before or after it gives a file its final name.
 DIE = """
 import os, signal
 moment, name = {!r}.split()
@@ -41,7 +41,7 @@ PLAN = make_plan(yaml.safe_load(grids.SMALLER))
 
 @pytest.fixture(scope="module")
 def undisturbed(tmp_path_factory):
-    """grids.SMALLER, built in peace."""
+    """Undisturbed results of grids.SMALLER."""
     return grids.build(tmp_path_factory.mktemp("undisturbed") / "results", grids.SMALLER)
 
 
@@ -70,20 +70,16 @@ def final_names(results):
 
 
 def job(folder, *words, die=""):
-    """One job of the workflow, to death if so asked."""
+    """Run one job of the workflow, which may kill itself."""
     done = commands.job(folder, *words, "--results", "results", first=DIE.format(die) if die else "")
     assert done.returncode == (-signal.SIGKILL if die else 0), done.stdout
 
 
 @pytest.mark.parametrize(
     ("die", "left"),
-    [
-        ("before /tables/", []),
-        ("before /actions/", ["tables"]),
-        ("after /actions/", ["actions", "tables"]),
-    ],
+    [("before /tables/", []), ("before /actions/", ["tables"]), ("after /actions/", ["actions", "tables"])],
 )
-def test_a_solver_killed_while_it_names_its_files_is_run_again(tmp_path, undisturbed_rows, die, left):
+def test_a_solver_killed_between_its_files_is_run_again(tmp_path, undisturbed_rows, die, left):
     results = tmp_path / "results"
     job(tmp_path, "solve", PIECE.key, die=die)
     assert final_names(results) == left and readable(results)
@@ -92,7 +88,7 @@ def test_a_solver_killed_while_it_names_its_files_is_run_again(tmp_path, undistu
     assert all(rows == undisturbed_rows[path] for path, rows in grids.rows(results).items())
 
 
-def test_a_pair_of_two_different_solves_is_told_apart(tmp_path):
+def test_files_of_two_solves_are_refused(tmp_path):
     job(tmp_path, "solve", PIECE.key)
     other = make_plan(yaml.safe_load(grids.SMALLER.replace("[2, 4]", "[2, 6]"))).find("pig_turn", "all")
     job(tmp_path, "solve", other.key, die="before /actions/")
@@ -102,9 +98,7 @@ def test_a_pair_of_two_different_solves_is_told_apart(tmp_path):
 
 
 @pytest.mark.parametrize("die", ["before all.parquet", "before dicebase.duckdb", "before tables.json"])
-def test_a_certificate_a_catalogue_and_mapped_rows_appear_whole_or_not_at_all(
-    tmp_path, undisturbed, undisturbed_rows, die
-):
+def test_copies_and_certificates_are_complete_or_missing(tmp_path, undisturbed, undisturbed_rows, die):
     results = shutil.copytree(undisturbed, tmp_path / "results")
     (tmp_path / "mine.yaml").write_text(grids.SMALLER)
     if "duckdb" in die:
@@ -112,10 +106,8 @@ def test_a_certificate_a_catalogue_and_mapped_rows_appear_whole_or_not_at_all(
     elif "tables" in die:
         words, target = ["map", PLAN.digest("map"), "mine.yaml"], results / MAPPED / TABLES
     else:
-        words, target = (
-            ["certify", PIECE.certificate_key, "pig_turn", "all"],
-            SliceFiles(results, "pig_turn", "all").certificate,
-        )
+        words = ["certify", PIECE.certificate_key, "pig_turn", "all"]
+        target = SliceFiles(results, "pig_turn", "all").certificate
     target.unlink()
     job(tmp_path, *words, die=die)
     assert not target.exists() and readable(results)
@@ -123,7 +115,7 @@ def test_a_certificate_a_catalogue_and_mapped_rows_appear_whole_or_not_at_all(
     assert target.exists() and readable(results) and grids.rows(results) == undisturbed_rows
 
 
-def test_a_solver_killed_in_the_middle_of_writing_leaves_no_table(tmp_path):
+def test_a_solver_killed_while_writing_leaves_no_table(tmp_path):
     config = "tables: {forbidden_multiple_turn: [{multiple: {from: 20, to: 60}, sides: 12, slice_by: []}]}"
     (piece,) = make_plan(yaml.safe_load(config)).slices.values()
     solver = commands.Fork(commands.JOBS, tmp_path, "solve", piece.key, "--results", "results")
@@ -134,7 +126,7 @@ def test_a_solver_killed_in_the_middle_of_writing_leaves_no_table(tmp_path):
     assert list((tmp_path / "results").rglob("*.part"))
 
 
-def test_a_workflow_that_is_told_to_end_ends_with_its_jobs(tmp_path):
+def test_a_terminated_workflow_ends_its_jobs(tmp_path):
     config = "tables: {pig_duel: [{target: {from: 100, to: 140}, slice_by: []}]}"
     (tmp_path / "mine.yaml").write_text(config)
     run = snakemake(tmp_path, "--configfile", tmp_path / "mine.yaml")
@@ -147,7 +139,7 @@ def test_a_workflow_that_is_told_to_end_ends_with_its_jobs(tmp_path):
 
 
 def snakemake(folder, *words):
-    """A run that goes on."""
+    """A run of the workflow in the background."""
     return commands.Fork(commands.SNAKEMAKE, commands.ROOT, *commands.snakemake_words(folder, *words))
 
 
@@ -157,14 +149,14 @@ def await_file(ended: Callable[[], object], folder: Path, pattern: str) -> None:
         time.sleep(0.002)
 
 
-def test_a_workflow_killed_again_and_again_ends_where_an_undisturbed_one_does(tmp_path, undisturbed_rows):
+def test_a_workflow_killed_repeatedly_ends_with_the_same_tables(tmp_path, undisturbed_rows):
     (tmp_path / "mine.yaml").write_text(grids.SMALLER)
-    words = ["results/dicebase.duckdb", "results/mapped/tables.json"]  # as far as `undisturbed` goes
+    words = ["results/dicebase.duckdb", "results/mapped/tables.json"]  # the copies that `undisturbed` has
     words += ["--rerun-incomplete", "--configfile", tmp_path / "mine.yaml"]
     for pattern in ("*.part", "all.parquet", ".dicebase.duckdb.*"):
         run = snakemake(tmp_path, *words)
         await_file(run.ended, tmp_path, pattern)
-        with suppress(ProcessLookupError):  # it has ended
+        with suppress(ProcessLookupError):  # the run has ended
             os.killpg(run.pid, signal.SIGKILL)
         run.wait()
         assert readable(tmp_path / "results")

@@ -1,4 +1,4 @@
-"""What a run says with `--logger dicebase`: the plug-in in the folder workflow/snakemake_logger_plugin_dicebase."""
+"""The lines of a run with `--logger dicebase`, by the plug-in in workflow/snakemake_logger_plugin_dicebase."""
 
 import logging
 import re
@@ -17,7 +17,7 @@ PLANNED = {SLOW: Cost(300, 100, 1), QUICK: Cost(100, 100, 1), LAST: None}
 
 @pytest.fixture
 def clock(monkeypatch):
-    """The time, which a test sets."""
+    """A clock that the test sets."""
     now = SimpleNamespace(seconds=0.0)
     monkeypatch.setattr(plugin.time, "monotonic", lambda: now.seconds)
     return now
@@ -25,7 +25,7 @@ def clock(monkeypatch):
 
 @pytest.fixture
 def say(clock, capsys, monkeypatch):
-    """A function that hands a handler one record and returns what that prints."""
+    """A function that passes one record to a handler and returns the text that it prints."""
     monkeypatch.setattr(logging, "raiseExceptions", True)
     handler = plugin.LogHandler(None, None)
 
@@ -43,8 +43,8 @@ def begins(number, name):
     return {"event": LogEvent.JOB_INFO, "jobid": number, "rule_name": rule, "wildcards": wildcards}
 
 
-def test_a_line_says_what_is_done_what_runs_and_how_long_the_rest_takes(say, clock):
-    assert say(**begins(1, QUICK)) == ""  # the line before is no 20 seconds old
+def test_a_line_has_finished_and_running_jobs_and_the_time_left(say, clock):
+    assert say(**begins(1, QUICK)) == ""  # less than 20 seconds after the last line
     clock.seconds = 100.0
     assert say(event=LogEvent.JOB_FINISHED, job_id=1) == ""  # nothing runs
     assert say(**begins(2, SLOW)) == "1 of 3 jobs done, about 5 min left: solve pig_duel\n"
@@ -54,14 +54,14 @@ def test_a_line_says_what_is_done_what_runs_and_how_long_the_rest_takes(say, clo
     assert say(event=LogEvent.JOB_FINISHED, job_id=2) == "2 of 3 jobs done, about 0 s left: catalog\n"
 
 
-def test_the_pace_of_the_machine_counts(say, clock):
+def test_the_time_left_follows_the_pace_of_the_machine(say, clock):
     say(**begins(1, QUICK))
     clock.seconds = 340.0  # for 100 seconds of the model
     say(event=LogEvent.JOB_FINISHED, job_id=1)
     assert "about 15 min left" in say(**begins(2, SLOW))
 
 
-def test_a_failed_job_is_one_line_in_its_own_words(say, tmp_path):
+def test_a_failed_job_is_one_line_from_its_log(say, tmp_path):
     log = tmp_path / "log"
     log.write_text("pig_duel: 1 of 2 variants\nerror: the value is infinite\n")
     say(**begins(1, SLOW))
@@ -71,7 +71,7 @@ def test_a_failed_job_is_one_line_in_its_own_words(say, tmp_path):
 
 
 @pytest.mark.parametrize(("free", "why"), [(0, "the disk is full"), (2**20, "failed")])
-def test_a_failed_job_whose_log_has_no_room_for_its_words(say, tmp_path, monkeypatch, free, why):
+def test_a_failed_job_without_a_log_names_a_full_disk(say, tmp_path, monkeypatch, free, why):
     monkeypatch.setattr(plugin.shutil, "disk_usage", lambda _: SimpleNamespace(free=free))
     (tmp_path / "log").touch()
     say(**begins(1, SLOW))
@@ -80,17 +80,15 @@ def test_a_failed_job_whose_log_has_no_room_for_its_words(say, tmp_path, monkeyp
     assert not logging.raiseExceptions, "Snakemake's own log would print a traceback for each line"
 
 
-def test_other_chatter_is_left_to_the_log(say):
+def test_other_messages_are_not_printed(say):
     assert say("Select jobs to execute...") == ""
     assert say(event=LogEvent.JOB_FINISHED, job_id=0) == ""  # the rule `all`
 
 
-def test_a_run_that_fails_says_where_and_passes_its_exit_code_on(tmp_path):
+def test_a_failed_run_names_its_job_and_its_exit_code(tmp_path):
     endless = "{dice: 1, combinations: {'1': 1, '2': 1, '3': 1, '4': 1, '5': 1, '6': 1}}"
-    (tmp_path / "mine.yaml").write_text(
-        f"definitions: {{ten_thousand: {{rules: {{endless: {endless}}}}}}}\n"
-        "tables: {ten_thousand_turn: [{rules: endless}]}"
-    )
+    defined = f"definitions: {{ten_thousand: {{rules: {{endless: {endless}}}}}}}"
+    (tmp_path / "mine.yaml").write_text(f"{defined}\ntables: {{ten_thousand_turn: [{{rules: endless}}]}}")
     done = commands.snakemake(tmp_path, "--logger", "dicebase", "--configfile", tmp_path / "mine.yaml")
     assert done.returncode == 1
     first, failed, *_ = [line for line in done.stdout.splitlines() if not line.startswith("Using ")]

@@ -1,5 +1,5 @@
-"""The results in object storage: a bucket of a server on this machine, built with the profile and read as
-docs/scale/storage.md says. In file order: the last test changes the bucket."""
+"""The results in object storage: built with the profile into a bucket of a local server, and read as
+docs/scale/storage.md shows. The last test changes the bucket, so the order matters."""
 
 import contextlib
 import io
@@ -16,19 +16,9 @@ pytest.importorskip("snakemake_storage_plugin_s3", reason=NEEDED)
 server = pytest.importorskip("moto.server", reason=NEEDED)
 fs = pytest.importorskip("pyarrow.fs")
 
-CONFIG = """
-tables:
-  pig_turn:
-    - {sides: [2, 6], slice_by: []}
-  forbidden_multiple_turn:
-    - {multiple: 3, sides: 5, slice_by: []}
-"""
-CHANGED = """
-tables:
-  pig_turn:
-    - {sides: [2, 6], slice_by: []}
-    - {sides: 8}
-"""
+PIG = "tables:\n  pig_turn:\n    - {sides: [2, 6], slice_by: []}\n"
+CONFIG = PIG + "  forbidden_multiple_turn:\n    - {multiple: 3, sides: 5, slice_by: []}\n"
+CHANGED = PIG + "    - {sides: 8}\n"
 PREFIX = "s3://my-bucket/dicebase"
 PROFILES = commands.ROOT / "workflow" / "profiles"
 NOBODY = {"AWS_CONFIG_FILE": os.devnull, "AWS_SHARED_CREDENTIALS_FILE": os.devnull, "AWS_EC2_METADATA_DISABLED": "true"}
@@ -36,7 +26,7 @@ NOBODY = {"AWS_CONFIG_FILE": os.devnull, "AWS_SHARED_CREDENTIALS_FILE": os.devnu
 
 @pytest.fixture(scope="module")
 def storage():
-    """A server of object storage, to which the environment's variables lead."""
+    """A server of object storage, at the address in the environment variables."""
     moto = server.ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
     moto.start()
     with pytest.MonkeyPatch.context() as patch:
@@ -51,7 +41,7 @@ def storage():
 
 @pytest.fixture(scope="module")
 def built(storage, tmp_path_factory):
-    """A folder from which CONFIG has been built into the bucket."""
+    """The working directory of a build of CONFIG into the bucket."""
     folder = tmp_path_factory.mktemp("built")
     (folder / "mine.yaml").write_text(CONFIG)
     assert commands.jobs(run(folder)) == {"solve": 2, "certify": 2} | commands.AFTER
@@ -65,25 +55,25 @@ def run(folder):
 
 
 def objects():
-    """{name below the results: when it was stored} of every object."""
+    """{name below the results: time of storage} of every object."""
     bucket, place = fs.FileSystem.from_uri(f"{PREFIX}/results")
     found = bucket.get_file_info(fs.FileSelector(place, recursive=True))
     return {info.path.removeprefix(f"{place}/"): info.mtime for info in found if info.is_file}
 
 
 def undated(names):
-    """The names, without the digests of files that say how long solving took."""
+    """The names without digests that depend on the time of solving."""
     return {re.sub(r"/table-\w+\.json$", "/table.json", name) for name in names}
 
 
 def copied(folder):
-    """The results of the bucket in a folder."""
+    """Copy the results from the bucket into a folder."""
     bucket, place = fs.FileSystem.from_uri(f"{PREFIX}/results")
     fs.copy_files(place, str(folder), source_filesystem=bucket)
     return folder
 
 
-def test_the_bucket_holds_what_a_local_run_leaves(built, tmp_path):
+def test_the_bucket_has_the_files_of_a_local_run(built, tmp_path):
     (tmp_path / "mine.yaml").write_text(CONFIG)
     commands.jobs(commands.snakemake(tmp_path, "--configfile", tmp_path / "mine.yaml"))
     local, copy = tmp_path / "results", copied(tmp_path / "copy")
@@ -97,7 +87,7 @@ def test_the_bucket_holds_what_a_local_run_leaves(built, tmp_path):
         assert db.sql("SELECT count(*) FROM tables").fetchall() == [(3,)]
 
 
-def test_no_table_is_left_on_this_machine(built):
+def test_no_table_stays_on_this_machine(built):
     place = built / ".snakemake/storage/s3/my-bucket/dicebase/results"
     assert {path.relative_to(place).parts[0] for path in place.rglob("*") if path.is_file()} == {"logs"}
     assert not (built / "results").exists()
@@ -110,7 +100,7 @@ def test_a_second_run_does_nothing(built):
     assert objects() == before
 
 
-def test_the_page_on_storage_shows_what_its_examples_print(built, tmp_path, monkeypatch):
+def test_the_page_on_storage_shows_the_output_of_its_examples(built, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     page = (commands.ROOT / "docs/scale/storage.md").read_text(encoding="utf-8")
     blocks = re.findall(r"^```python\n(.*?)^```$", page, re.M | re.S)
@@ -122,7 +112,7 @@ def test_the_page_on_storage_shows_what_its_examples_print(built, tmp_path, monk
         assert printed.getvalue().splitlines() == re.findall(r"^ *print\(.*\)  # (.*)$", block, re.M)
 
 
-def test_a_changed_grid_makes_again_what_changed(built):
+def test_a_changed_grid_repeats_only_changed_jobs(built):
     before = objects()
     (built / "mine.yaml").write_text(CHANGED)
     assert commands.jobs(run(built)) == {"solve": 1, "certify": 1} | commands.AFTER
@@ -130,7 +120,7 @@ def test_a_changed_grid_makes_again_what_changed(built):
     kept = {name for name, at in after.items() if before.get(name) == at}
     assert {name.split("/")[0] for name in kept} == {"tables", "actions", "certificates", "logs"}
     assert kept > {name for name in before if name.startswith(("tables/", "actions/", "certificates/"))}
-    # A table that is not asked for any more is gone from whatever is made from all of them.
+    # A removed table is missing from every file made of all tables.
     assert not {name for name in after if name.startswith(("mapped/forbidden", "explorer/data/f", "schemas/f"))}
     assert {name for name in after if name.startswith("mapped/pig_turn/")}
     assert commands.jobs(run(built)) == {}

@@ -1,7 +1,6 @@
-"""A grid through a Slurm on this machine: jobs ask it for what they need, and one that asked for too little is retried.
+"""A grid through a Slurm on this machine: jobs get the resources they ask for, and one with too little is repeated.
 
-`.ci/slurm` installs what this needs.
-"""
+`.ci/slurm` installs the requirements."""
 
 import re
 import subprocess
@@ -21,7 +20,7 @@ PROFILES = commands.ROOT / "workflow" / "profiles"
 STARVED = "forbidden_multiple_turn"
 LITTLE, ENOUGH = 60, 1000  # MB: a job that has hardly begun takes more than the first
 STARVE = f"solve_decisions:mem_mb={LITTLE} if attempt == 1 and wildcards.table == '{STARVED}' else {ENOUGH}"
-# There is no accounting; and the forty seconds that are kind to a cluster are long for one machine.
+# One machine has no accounting, and may be asked for its jobs sooner than a cluster.
 HERE = ("--slurm-status-command", "squeue", "--slurm-init-seconds-before-status-checks", 6)
 CONFIG = """
 tables:
@@ -38,7 +37,7 @@ SECONDS = 600  # of the whole run, which takes a minute or two on two cores
 
 
 class Asked(NamedTuple):
-    """What a job asks for."""
+    """The resources of a job."""
 
     threads: int
     mem_mb: int
@@ -49,7 +48,7 @@ class Run(NamedTuple):
     folder: Path
     said: str
     finished: dict[int, tuple[str, str, Asked]]
-    """{number of a job: (its rule and wildcards, how it ended, what it was given)}, all as Slurm tells."""
+    """{number of a job: (rule and wildcards, state, resources)}, as Slurm reports them."""
 
 
 @pytest.fixture(scope="module")
@@ -76,19 +75,19 @@ def run(tmp_path_factory):
 
 
 def megabytes(memory):
-    """Of an amount of Slurm's, such as 1000M or 4G."""
+    """Megabytes of an amount such as 1000M or 4G."""
     return int(memory[:-1]) * {"M": 1, "G": 1024}[memory[-1]]
 
 
 def minutes(limit):
-    """Of a time limit of Slurm's, such as 1-02:03:00 or 10:00."""
+    """Minutes of a time limit such as 1-02:03:00 or 10:00."""
     days, _, rest = limit.rpartition("-")
     *hours, minute, _ = rest.split(":")
     return int(days or 0) * 1440 + int(*hours or [0]) * 60 + int(minute)
 
 
 def submitted(said):
-    """{Slurm's number of a job: what Snakemake says of its resources}, of the attempts one by one."""
+    """{Slurm's number of a job: the resources that Snakemake asked for}, attempt by attempt."""
     attempts = {}
     for block in re.findall(r"^rule \w+:\n((?:    .*\n)+)", said, re.MULTILINE):
         fields = dict(line.strip().split(": ", 1) for line in block.splitlines())
@@ -99,13 +98,13 @@ def submitted(said):
     return {int(number): attempts[job].pop(0) for job, number in numbers}
 
 
-def test_the_profile_has_all_of_the_default_one_but_the_cores():
+def test_the_profile_extends_the_default_one():
     default, slurm = (yaml.safe_load((PROFILES / name / "config.yaml").read_text()) for name in ("default", "slurm"))
     del default["cores"]
     assert default.items() <= slurm.items()
 
 
-def test_the_page_on_clusters_says_what_is_asked_for_and_installed():
+def test_the_page_on_clusters_has_the_resources_and_packages():
     page = (commands.ROOT / "docs/scale/cluster.md").read_text(encoding="utf-8")
     for row in (
         f"| memory | {costs.MEMORY_MARGIN} times the prediction and {costs.BESIDE} MB, "
@@ -117,13 +116,13 @@ def test_the_page_on_clusters_says_what_is_asked_for_and_installed():
     assert slurm_loopback.INSTALL in page
 
 
-def test_every_job_was_one_of_slurm_and_got_what_it_asked_for(run):
+def test_every_job_ran_in_slurm_with_its_resources(run):
     rules = Counter(comment.split("_")[1] for comment, _, _ in run.finished.values())
     assert rules == JOBS | {"solve": JOBS["solve"] + 1}
     assert {number: asked for number, (_, _, asked) in run.finished.items()} == submitted(run.said)
 
 
-def test_the_job_that_asked_for_too_little_memory_died_and_got_more(run):
+def test_a_job_with_too_little_memory_is_repeated_with_more(run):
     of_starved = [job for _, job in sorted(run.finished.items()) if f"solve_decisions_wildcards_{STARVED}" in job[0]]
     assert [(state, asked.mem_mb) for _, state, asked in of_starved] == [("FAILED", LITTLE), ("COMPLETED", ENOUGH)]
     assert of_starved[1][2].runtime == 2 * of_starved[0][2].runtime
@@ -133,7 +132,7 @@ def test_the_job_that_asked_for_too_little_memory_died_and_got_more(run):
     assert run.said.count("Trying to restart job") == 1
 
 
-def test_the_tables_are_those_of_this_machine(run, tmp_path):
+def test_the_tables_equal_those_of_this_machine(run, tmp_path):
     assert grids.rows(run.folder / "results") == grids.rows(grids.build(tmp_path / "results", CONFIG))
     with dicebase.open(run.folder / "results") as db:
         assert db.lookup("pig_turn", turn_total=2, sides=2)["value"] == 2.0

@@ -1,5 +1,5 @@
-"""One browser for the tests of a module, and one page for all with the same options; closed after them, as its event
-loop would be in the way of other tests."""
+"""One browser per module, and one page for all tests with the same options. Both are closed after the module, because
+the event loop of the browser disturbs other tests."""
 
 import os
 import threading
@@ -45,7 +45,7 @@ def browser():
 
 @pytest.fixture(scope="module")
 def pages(browser):
-    """A function that gives (page, what it said, whom it asked), one page for all tests with the same options."""
+    """A function that returns (page, its console messages, its requests), one page per set of options."""
     opened = {}
 
     def of(options):
@@ -63,7 +63,7 @@ def pages(browser):
 
 @pytest.fixture
 def page(pages, address, request):
-    """A page that must say nothing on the console and ask nobody else; `request.param` are options of the browser."""
+    """A page that may write nothing to the console and may ask no other address; `request.param` are its options."""
     page, said, asked = pages(getattr(request, "param", {"viewport": PHONE}))
     said.clear()
     asked.clear()

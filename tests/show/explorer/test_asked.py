@@ -1,16 +1,11 @@
-"""What is asked of the explorer it does not change, and what it knows it says; in Chromium."""
+"""Questions to the explorer in Chromium: wrong links, typed numbers, unsolved variants, and what an answer explains."""
 
 import pytest
 
 from support.every_table import TABLES
-from support.explorer_pages import ranking, scrolls, show
+from support.explorer_pages import QUESTION, actions, best, ranking, said, scrolls, show
 
-QUESTION = {"rules": "pocket", "target": 1000, "me": 350, "opponent": 400, "turn_total": 200, "dice": 1}
 SMALL = {"sides": 6, "dice": 1, "target": 20, "me": 3, "opponent": 5, "turn_total": 4}
-
-
-def said(page):
-    return page.locator(".say").inner_text()
 
 
 def test_links_that_are_wrong_are_explained(page, address):
@@ -30,7 +25,7 @@ def test_links_that_are_wrong_are_explained(page, address):
     assert "Infinity" not in page.locator("body").inner_text() and "me=5000" in page.url
 
 
-def test_what_is_typed_stays_and_its_neighbours_are_offered(page, address):
+def test_an_impossible_number_stays_and_its_neighbours_are_offered(page, address):
     show(page, address, "ten_thousand_duel", QUESTION)
     box = page.get_by_role("spinbutton", name="My points")
     box.fill("325")
@@ -51,7 +46,7 @@ def test_what_is_typed_stays_and_its_neighbours_are_offered(page, address):
     assert "6 dice cannot be rolled here" in said(page) and "roll=111111" in page.url
 
 
-def test_a_number_that_is_possible_is_answered_while_it_is_typed(page, address):
+def test_a_possible_number_is_answered_while_it_is_typed(page, address):
     show(page, address, "pig_duel", SMALL)
     box = page.get_by_role("spinbutton", name="My points")
     box.click()
@@ -64,7 +59,7 @@ def test_a_number_that_is_possible_is_answered_while_it_is_typed(page, address):
     page.wait_for_url("**me=3&**")
 
 
-def test_what_is_not_solved_is_kept_and_the_nearest_that_is_comes_first(page, address):
+def test_an_unsolved_variant_stays_and_the_nearest_solved_one_is_offered(page, address):
     for table, given, first in (
         ("pig_turn", {"sides": 7}, "Sides of a die: 6"),
         ("pig_duel", {"target": 250}, "Play to: 20"),
@@ -78,7 +73,7 @@ def test_what_is_not_solved_is_kept_and_the_nearest_that_is_comes_first(page, ad
         page.locator(".answer tbody tr").first.wait_for()
 
 
-def test_back_steps_back_and_a_button_copies_the_link(page, address):
+def test_back_returns_and_a_button_copies_the_link(page, address):
     show(page, address, "pig_duel", SMALL)
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     more = page.get_by_role("button", name="My points: more")
@@ -101,15 +96,14 @@ def test_digit_keys_enter_dice(page, address, db):
     for key in ("5", "2", "6", "Backspace", "1"):
         page.keyboard.press(key)
     page.wait_for_url("**roll=125")
-    known = db.lookup("ten_thousand_turn", rules="pocket", turn_total=0, roll="125")
-    assert [a for a, _, _ in ranking(page)] == [a["action"] for a in known["actions"]]
+    assert actions(page) == best(db, "ten_thousand_turn", rules="pocket", turn_total=0, roll="125")
     page.get_by_role("spinbutton").fill("100")
     page.get_by_role("spinbutton").press("Enter")
     page.wait_for_url("**turn_total=100&roll=125")
 
 
 @pytest.mark.parametrize("page", [{"viewport": {"width": 1280, "height": 800}}], indirect=True)
-def test_the_first_screen_of_a_desktop_has_a_usual_question_and_its_map(page, address):
+def test_the_first_screen_shows_a_question_and_its_map(page, address):
     page.goto(address)
     page.locator(".maps figure").wait_for()
     assert "#ten_thousand_duel?" in page.url and "me=300&opponent=400&turn_total=100&dice=2" in page.url
@@ -119,7 +113,7 @@ def test_the_first_screen_of_a_desktop_has_a_usual_question_and_its_map(page, ad
     assert scrolls(page) <= 0
 
 
-def test_the_page_opens_on_a_list_of_all_games_with_pictures(page, address, db):
+def test_the_page_lists_all_games_with_pictures(page, address, db):
     page.goto("about:blank")
     page.goto(address)
     cards = page.locator(".games a")
@@ -132,7 +126,7 @@ def test_the_page_opens_on_a_list_of_all_games_with_pictures(page, address, db):
     page.locator(".games a").first.wait_for(state="detached")
 
 
-def test_a_question_fits_on_a_telephone_and_nothing_is_behind_the_answer(page, address):
+def test_a_question_fits_on_a_telephone(page, address):
     show(page, address, "ten_thousand_duel", QUESTION)
     ranking(page)
     page.evaluate("scrollTo(0, 0)")
@@ -144,7 +138,7 @@ def test_a_question_fits_on_a_telephone_and_nothing_is_behind_the_answer(page, a
     assert hidden == []
 
 
-def test_costs_are_points_of_100_and_actions_say_why(page, address, db):
+def test_actions_have_their_costs_and_odds(page, address, db):
     show(page, address, "ten_thousand_duel", QUESTION)
     known = db.lookup("ten_thousand_duel", **QUESTION)["actions"]
     lost = f"{100 * known[1]['regret']:.2f}"
@@ -159,19 +153,15 @@ def test_costs_are_points_of_100_and_actions_say_why(page, address, db):
     assert "with this roll to place" in page.locator(".answer caption").inner_text()
 
 
-def test_past_the_stored_totals_the_theorem_answers_and_says_so(page, address, db):
-    for table, position in (
-        ("pig_turn", {"sides": 6, "dice": 1, "turn_total": 3000}),
-        ("forbidden_multiple_turn", {"multiple": 7, "sides": 6, "dice": 1, "total": 1002}),
-        ("ten_thousand_turn", {"rules": "pocket", "moves": "all", "turn_total": 90000, "roll": "115"}),
-    ):
-        known = db.lookup(table, **position)
-        show(page, address, table, position)
-        assert known["beyond"] and [a for a, _, _ in ranking(page)] == [a["action"] for a in known["actions"]]
-        assert f"Past the stored totals, by a theorem: {known['note']}." in said(page)
+def test_totals_beyond_the_stored_ones_are_answered_by_the_theorem(page, address, db):
+    position = {"rules": "pocket", "moves": "all", "turn_total": 90000, "roll": "115"}
+    known = db.lookup("ten_thousand_turn", **position)
+    show(page, address, "ten_thousand_turn", position)
+    assert known["beyond"] and actions(page) == [a["action"] for a in known["actions"]]
+    assert f"Past the stored totals, by a theorem: {known['note']}." in said(page)
 
 
-def test_the_rules_are_there_in_words_and_tables(page, address):
+def test_the_page_has_the_rules_in_words_and_tables(page, address):
     show(page, address, "ten_thousand_turn", {"rules": "pocket", "moves": "stop_roll", "turn_total": 0, "roll": "115"})
     page.get_by_text("The rules", exact=True).click()
     rules = page.locator(".rules").inner_text()

@@ -1,4 +1,4 @@
-"""Positions of boards as people set them in the explorer: tiles, dice, squares, columns by the values there are."""
+"""Positions of boards in the explorer: tiles, dice, squares and piles are set by their controls."""
 
 import json
 import re
@@ -10,57 +10,46 @@ import dicebase
 from dicebase.show.explorer.site import write_explorer
 from dicebase.show.http import app
 from support import grids
-from support.explorer_pages import PHONE, ranking, scrolls, show
+from support.explorer_pages import PHONE, actions, best, ranking, said, scrolls, show
 
 UR = {"pieces": 2, "before": 1, "middle": 2, "after": 1, "dice": 2}
 LAYERED = {"tables": {"royal_ur_layers": [UR], "royal_ur_duel": [UR | {"pieces": 1}]}}
 
 
-def said(page):
-    return page.locator(".say").inner_text()
-
-
-def best(db, table, **position):
-    return [a["action"] for a in db.lookup(table, **position)["actions"]]
-
-
-def test_a_table_opens_where_play_first_has_a_choice(page, address, db):
+def test_a_board_opens_at_its_first_decision(page, address, db):
     show(page, address, "shut_the_box_score", {"tiles": 4})
-    assert "open=1234&roll_total=7" in page.url and [a for a, *_ in ranking(page)] == best(
-        db, "shut_the_box_score", tiles=4, open="1234", roll_total=7
-    )
-    assert page.get_by_label("Aim").locator("option").all_inner_texts() == [
-        "Least expected sum of the tiles left open",
-        "Chance to shut the box",
-    ]
+    assert "open=1234&roll_total=7" in page.url
+    assert actions(page) == best(db, "shut_the_box_score", tiles=4, open="1234", roll_total=7)
+    aims = page.get_by_label("Aim").locator("option").all_inner_texts()
+    assert aims == ["Least expected sum of the tiles left open", "Chance to shut the box"]
 
 
-def test_tiles_are_shut_and_opened_and_what_is_no_position_is_said(page, address, db):
+def test_tiles_are_shut_and_opened(page, address, db):
     show(page, address, "shut_the_box_score", {"tiles": 4, "open": "1234", "roll_total": 5})
     page.get_by_role("checkbox", name="2").press("Space")
     page.wait_for_url("**open=134&roll_total=5")
-    assert [a for a, *_ in ranking(page)] == best(db, "shut_the_box_score", tiles=4, open="134", roll_total=5)
+    assert actions(page) == best(db, "shut_the_box_score", tiles=4, open="134", roll_total=5)
     for tile in "13":
         page.locator(".tile", has_text=tile).click()
     page.wait_for_url("**open=4&roll_total=5")
     page.locator(".say .none", has_text="Roll total: 5 is not possible").wait_for()
     page.get_by_role("group", name="Nearest: Roll total").get_by_role("button", name="4").click()
     page.wait_for_url("**open=4&roll_total=4")
-    assert [a for a, *_ in ranking(page)] == ["shut 4"]
+    assert actions(page) == ["shut 4"]
     assert scrolls(page) <= 0
 
 
-def test_dice_that_fell_are_chosen_by_their_faces(page, address, db):
+def test_a_roll_is_chosen_by_its_faces(page, address, db):
     show(page, address, "cards_up_turns", {"cards": 4, "sides": 2, "up": "124", "roll": "21"})
     assert "roll=12" in page.url
     page.get_by_role("radio", name="12").press("ArrowRight")
     page.wait_for_url("**roll=22")
     known = best(db, "cards_up_turns", cards=4, sides=2, up="124", roll="22")
     page.locator(f"tr[data-action='{known[-1]}']").wait_for()
-    assert [a for a, *_ in ranking(page)] == known
+    assert actions(page) == known
 
 
-def test_pieces_of_a_point_are_made_more_and_fewer(page, address, db):
+def test_checkers_of_a_point_are_added_and_removed(page, address, db):
     show(page, address, "bear_off_rolls", {"checkers": 2, "board": "100100", "roll": "13"})
     page.get_by_role("button", name="Board 4: less").click()
     page.get_by_role("button", name="Board 6: more").click()
@@ -68,10 +57,10 @@ def test_pieces_of_a_point_are_made_more_and_fewer(page, address, db):
     assert page.locator(".count").all_inner_texts()[5].split() == ["6", "−", "1", "+"]
     known = best(db, "bear_off_rolls", checkers=2, board="100001", roll="13")
     page.locator(f"tr[data-action='{known[-1]}']").wait_for()
-    assert [a for a, *_ in ranking(page)] == known
+    assert actions(page) == known
 
 
-def test_pieces_change_squares_or_are_laid(page, address, db):
+def test_pieces_are_moved_and_laid(page, address, db):
     given = {"before": 1, "middle": 2, "after": 1, "dice": 2, "to_enter": 0, "opponent_to_enter": 1, "roll": 1}
     show(page, address, "royal_ur_duel", {**given, "board": "x....."})
     assert "my piece" in page.locator(".legend").inner_text()
@@ -79,14 +68,14 @@ def test_pieces_change_squares_or_are_laid(page, address, db):
     assert not page.locator(".legend").is_visible()
     page.get_by_role("button", name="Square 3: empty").click()
     page.wait_for_url("**board=..x...&**")
-    assert [a for a, *_ in ranking(page)] == best(db, "royal_ur_duel", **given, board="..x...")
+    assert actions(page) == best(db, "royal_ur_duel", **given, board="..x...")
     page.get_by_role("button", name="Square 3: my piece").click()
     page.get_by_role("group", name="What lies on the square").get_by_role("button", name="empty").click()
     page.wait_for_url("**board=......&**")
     page.locator(".say .none", has_text="To enter: 0 is not possible").wait_for()
 
 
-def test_a_position_that_is_not_there_is_kept_and_the_most_alike_are_offered(page, address):
+def test_an_unknown_position_stays_and_similar_ones_are_offered(page, address):
     show(page, address, "cards_up_turns", {"cards": 4, "sides": 2, "up": "42", "roll": "12"})
     assert "Up: no play leads to 42 here." in said(page) and "up=42" in page.url
     near = page.get_by_role("group", name="Nearest: Up").get_by_role("button")
@@ -124,7 +113,7 @@ def test_a_box_is_played_with_a_coach(page, address, db):
 
 @pytest.fixture(scope="module")
 def layered(tmp_path_factory):
-    """(the folder of a board in layers, what serves it)."""
+    """(results of a board in layers, address of their server)."""
     uvicorn = pytest.importorskip("uvicorn")
     results = grids.build_shared(tmp_path_factory.mktemp("layered") / "results", json.dumps(LAYERED))
     write_explorer(results)
@@ -138,7 +127,7 @@ def layered(tmp_path_factory):
     thread.join()
 
 
-def test_a_board_in_layers_is_asked_of_the_server(browser, layered):
+def test_a_board_in_layers_is_answered_by_the_server(browser, layered):
     results, address = layered
     page = browser.new_page(viewport=PHONE)
     given = UR | {"board": "..x..o", "to_enter": 1, "opponent_to_enter": 0, "roll": 1}

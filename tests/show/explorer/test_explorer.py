@@ -1,38 +1,28 @@
-"""The explorer's data, and what the page makes of them: the answers of the catalogue."""
+"""The explorer's data, and the answers that the page computes from them, compared with the catalogue's."""
 
 import filecmp
 import gzip
 import json
 import random
 import re
-import shutil
 import subprocess
 
 import numpy as np
 import pytest
 
-import dicebase
 from dicebase.show.explorer.columns import below, write_block
 from dicebase.show.explorer.page import PAGE
 from dicebase.show.explorer.site import write_explorer
-from dicebase.tables.names import find_table
 from dicebase.vocabulary import Layout, MissingTableError
 from support import commands, explorer_site, grids
-from support.every_table import CASES, every_table, positions
-
-DECIDED = [(table, roll) for table, roll in CASES if find_table(table).match_class.layout.decides]
+from support.every_table import positions
+from support.explorer_pages import DECIDED
 
 PAST = [table for table, _ in DECIDED if table.endswith("_turn") and table != "hog_turn"]
 
 NUMBERS = ["value", "regret", "lost", "gain"]
 EXACT = 1e-12
-"""Turns are solved again by the page, in another order of the same sums."""
-
-
-@pytest.fixture(scope="module")
-def db(tmp_path_factory):
-    with dicebase.open(every_table(tmp_path_factory)) as catalog:
-        yield catalog
+"""The page solves turns again and sums in another order."""
 
 
 @pytest.fixture(scope="module")
@@ -48,15 +38,14 @@ def block(path):
 
 
 def question(db, table, given):
-    """A line for the page."""
+    """A question as the page asks it."""
     parameters = {p["name"] for p in db.describe(table)["parameters"]}
     split = {in_: {n: v for n, v in given.items() if (n in parameters) == in_} for in_ in (True, False)}
     return {"table": table, "parameters": split[True], "state": split[False]}
 
 
 def questions(db):
-    """Rows and rolls of every table with decisions, at solved targets and at smaller ones, and positions moved to
-    where no row may be."""
+    """Positions and rolls of every table with decisions, at solved targets, at smaller ones, and moved aside."""
     chance = random.Random(20)
     found = []
     for table, roll in DECIDED:
@@ -72,7 +61,7 @@ def questions(db):
     return found
 
 
-def test_the_page_answers_as_the_catalogue_does(db, data):
+def test_the_page_answers_as_the_catalogue(db, data):
     asked = questions(db)
     answers = explorer_site.node("explorer_lookup.mjs", data, lines=asked)
     answered, pasts = {}, 0
@@ -97,7 +86,7 @@ def test_the_page_answers_as_the_catalogue_does(db, data):
     assert sum(answered.values()) > len(asked) / 3 and pasts > 50
 
 
-def test_every_game_that_is_played_ends_and_asks_what_there_is(db, data):
+def test_every_played_game_ends_and_asks_stored_positions(db, data):
     tables = [t["table"] for t in json.loads((data / "tables.json").read_text())["tables"]]
     lines = [{"table": t, "parameters": db.tables(t)[0]["parameters"]} for t in tables]
     lines.append({"table": "ten_thousand_duel", "parameters": {"rules": "pocket", "target": 300}})
@@ -110,7 +99,7 @@ def test_every_game_that_is_played_ends_and_asks_what_there_is(db, data):
             assert db.get(game["table"], **game["parameters"], **state) is not None
 
 
-def test_the_list_says_what_a_page_needs(db, data):
+def test_the_list_of_tables_describes_them(db, data):
     listed = json.loads((data / "tables.json").read_text())
     names = [t["table"] for t in listed["tables"]]
     assert names == [n for n in sorted({row["name"] for row in db.tables()}) if db.describe(n)["decides"]]
@@ -127,7 +116,7 @@ def test_the_list_says_what_a_page_needs(db, data):
             assert block(data / name / f"{number}.bin")[0]["meta"]["kind"] == variant["kind"]
 
 
-def test_matches_that_count_lost_turns_are_not_on_the_page(tmp_path):
+def test_matches_that_count_lost_turns_are_left_out(tmp_path):
     card = '{dice: 2, combinations: {"1": 100, "5": 50}, lost_in_row: [0, 100]}'
     tables = "{ten_thousand_race: [{rules: in_row, target: 300}], ten_thousand_long_run: [{rules: in_row}]}"
     config = f"definitions: {{ten_thousand: {{rules: {{in_row: {card}}}}}}}\ntables: {tables}"
@@ -136,7 +125,7 @@ def test_matches_that_count_lost_turns_are_not_on_the_page(tmp_path):
     assert [t["table"] for t in listed] == ["ten_thousand_long_run"]
 
 
-def test_small_numbers_are_words(tmp_path):
+def test_small_numbers_become_words(tmp_path):
     script = """import {costText, lossText, valueText} from "%s";
     const costs = [3e-16, 1e-9, 2e-6, 0.000031, 0.0107].map(regret => costText({regret}, "probability"));
     console.log(JSON.stringify([...costs, lossText(7.1e-3, "probability"), lossText(1e-5, "points"),
@@ -148,21 +137,18 @@ def test_small_numbers_are_words(tmp_path):
     assert json.loads(done.stdout) == [*costs, "< 0.01 %", "> 99.99 %", "100.00 %", "less than 0.0001"]
 
 
-def test_files_are_small(data):
+def test_blocks_are_small_and_as_long_as_their_header_says(data):
+    sizes = {"f8": 8, "i4": 4, "u2": 2, "u1": 1}
     for path in data.rglob("*.bin"):
-        assert len(block(path)[1]) < 1.2e6
         header, columns = block(path)
-        sizes = {"f8": 8, "i4": 4, "u2": 2, "u1": 1}
-        places = {c["name"]: 1 if c["listed"] < 256 else 2 if c["listed"] < 65536 else 4 for c in header["columns"]}
-        said = [
-            (c["listed"] * 8, places[c["name"]]) if c["listed"] else (0, sizes[c["type"]]) for c in header["columns"]
-        ]
-        assert len(columns) == sum(
-            some + c["length"] * of for c, (some, of) in zip(header["columns"], said, strict=True)
-        )
+        expected = 0
+        for c in header["columns"]:  # listed columns have a list of doubles, and an index into it per row
+            index = 1 if c["listed"] < 256 else 2 if c["listed"] < 65536 else 4
+            expected += 8 * c["listed"] + c["length"] * (index if c["listed"] else sizes[c["type"]])
+        assert len(columns) == expected < 1.2e6
 
 
-def test_the_same_rows_give_the_same_bytes(tmp_path):
+def test_the_same_rows_give_the_same_block(tmp_path):
     columns = {"value": np.array([0.5, np.nan, -1e-300]), "label": np.array([-5, 2, 2**31 - 1], np.int32)}
     columns["some"] = np.zeros(0)
     for name in ("one.bin", "two.bin"):
@@ -170,7 +156,7 @@ def test_the_same_rows_give_the_same_bytes(tmp_path):
     assert filecmp.cmp(tmp_path / "one.bin", tmp_path / "two.bin", shallow=False)
 
 
-def test_the_row_numbers_of_a_variant_are_those_of_the_table(db):
+def test_row_numbers_below_a_variant_are_those_of_the_table(db):
     part = db.solved("pig_turn").find({"sides": 6, "dice": 1}).part
     key = part.key({"sides": 6, "dice": 1})
     (level,) = below(part.row_numbers, key)
@@ -178,7 +164,7 @@ def test_the_row_numbers_of_a_variant_are_those_of_the_table(db):
     assert level.first.tolist() == [0, len(level.label)] and not level.child.any()
 
 
-def test_an_explorer_replaces_the_one_before_in_one_go(results_copy, capsys):
+def test_a_new_explorer_replaces_the_old_one(results_copy, capsys):
     assert write_explorer(results_copy) == results_copy / "explorer" / "index.html"
     before = {p.relative_to(results_copy): p.read_bytes() for p in (results_copy / "explorer").rglob("*.*")}
     (results_copy / "explorer" / "data" / "stray").touch()
@@ -190,28 +176,14 @@ def test_an_explorer_replaces_the_one_before_in_one_go(results_copy, capsys):
     assert not [p for p in results_copy.iterdir() if p.name.startswith(".explorer")]
 
 
-def test_what_is_missing_is_said(tmp_path):
+def test_a_missing_folder_is_named(tmp_path):
     with pytest.raises(MissingTableError, match="does not exist"):
         write_explorer(tmp_path / "none")
     done = commands.job(tmp_path, "explorer", "--results", "none")
     assert done.returncode == 2 and done.stdout.startswith("error: none: does not exist")
 
 
-@pytest.mark.parametrize(("user", "done", "asked"), [("0", 0, True), ("0", 1, True), ("1000", 0, False)])
-def test_a_run_of_everything_has_a_browser_where_it_can(tmp_path, user, done, asked):
-    for name, text in {"id": f"echo {user}", "apt-get": f'echo "$*" >>{tmp_path}/asked; exit {done}'}.items():
-        (tmp_path / name).write_text(f"#!/bin/sh\n{text}\n")
-        (tmp_path / name).chmod(0o755)
-    for name in ("env", "bash", "timeout"):
-        (tmp_path / name).symlink_to(shutil.which(name))
-    ran = subprocess.run([commands.ROOT / ".ci/browser"], env={"PATH": str(tmp_path)}, capture_output=True, text=True)
-    wanted = (tmp_path / "asked").read_text() if asked else ""
-    assert ran.returncode == 0 and (tmp_path / "asked").exists() == asked
-    assert ("install --yes --no-install-recommends chromium" in wanted) == (asked and not done)
-    assert ("are skipped" in ran.stderr) == bool(done)
-
-
-def test_the_shipped_page_is_what_its_sources_make(tmp_path_factory, tmp_path):
+def test_the_shipped_page_is_built_from_its_sources(tmp_path_factory, tmp_path):
     sources = explorer_site.packages(tmp_path_factory)
     subprocess.run(["node", "build.mjs", tmp_path], cwd=sources, check=True)
     shipped = sorted(p.name for p in PAGE.iterdir())
@@ -219,7 +191,7 @@ def test_the_shipped_page_is_what_its_sources_make(tmp_path_factory, tmp_path):
     assert filecmp.cmpfiles(tmp_path, PAGE, shipped, shallow=False)[1:] == ([], [])
 
 
-def test_the_page_is_small_pinned_and_asks_nobody_else():
+def test_the_page_is_small_and_loads_nothing_from_elsewhere():
     assert sum(p.stat().st_size for p in PAGE.iterdir()) < 400_000
     package = json.loads((explorer_site.SOURCE / "package.json").read_text())
     versions = {**package["dependencies"], **package["devDependencies"]}

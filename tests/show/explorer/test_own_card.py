@@ -1,4 +1,4 @@
-"""Cards that the page solves itself: its rolls are those of the rules file, its answers those of the tables."""
+"""Scoring cards that the page solves itself have the rolls of the rules and the answers of the tables."""
 
 import json
 from urllib.parse import quote
@@ -29,20 +29,20 @@ def solved(cards, positions=None):
     return explorer_site.node("explorer_turn.mjs", SOURCES, lines=lines)
 
 
-def test_every_roll_of_every_card_is_that_of_the_rules():
+def test_the_rolls_of_a_card_are_those_of_the_rules():
     for card, found in zip(CARDS, solved(CARDS), strict=True):
         known = json.loads(json.dumps(family_of(Rules).dice(Rules(Definition("mine", card)))))
         assert found["turn"] == known
 
 
-def test_a_turn_is_worth_what_rationals_say():
+def test_the_value_of_a_turn_is_that_of_rationals():
     cards = [NAMED["zilch"], *CARDS[-4:]]
     for card, found in zip(cards, solved(cards, []), strict=True):
         assert found["worth"] == pytest.approx(CardOfTurns.of(Rules(Definition("mine", card))).best, rel=1e-12)
 
 
-def test_every_answer_of_a_table_is_found_again(db):
-    """The pipeline's are rationals, rounded once; the page's come from another recursion, to a total far beyond."""
+def test_the_page_answers_as_the_table(db):
+    """The table has rounded rationals; the page solves another recursion up to a larger total."""
     rows = db.sql("FROM ten_thousand_turn WHERE rules = 'pocket' AND moves = 'all'").fetchall()
     positions = [{"turn_total": total, "roll": roll} for _, _, total, roll, *_ in rows]
     (found,) = solved([POCKET], positions)
@@ -68,7 +68,7 @@ def test_every_answer_of_a_table_is_found_again(db):
         ({"combinations": {"1": 0}}, "1: 0 is not a whole number from 1 to 100000"),
     ],
 )
-def test_a_card_that_is_none_is_refused_in_a_sentence(wrong, said):
+def test_a_wrong_card_is_refused_in_a_sentence(wrong, said):
     (found,) = solved([POCKET | wrong])
     assert said in found["error"]
 
@@ -76,7 +76,7 @@ def test_a_card_that_is_none_is_refused_in_a_sentence(wrong, said):
 QUESTION = {"turn_total": 0, "roll": "115"}
 
 
-def test_a_copy_of_a_card_is_edited_solved_and_kept_in_the_link(page, address, db):
+def test_an_edited_card_is_solved_and_kept_in_the_link(page, address, db):
     show(page, address, "ten_thousand_turn", {"rules": "pocket", **QUESTION})
     known = page.locator(".answer tbody").inner_text(), page.locator("footer").text_content().partition("bound")[0]
     page.get_by_text("Edit a copy of this card").click()
@@ -102,7 +102,7 @@ def test_a_copy_of_a_card_is_edited_solved_and_kept_in_the_link(page, address, d
     assert scrolls(page) <= 0
 
 
-def test_a_wrong_card_of_a_link_says_what_is_wrong(page, address):
+def test_a_wrong_card_in_a_link_is_explained(page, address):
     card = quote(json.dumps(POCKET | {"combinations": {"1": 0}}))
     show(page, address, "ten_thousand_turn", {"rules": "mine", "card": card, **QUESTION})
     assert "1: 0 is not a whole number from 1 to 100000." in page.locator(".say").inner_text()

@@ -1,4 +1,4 @@
-"""A score sheet on a phone: filled in box by box, asked, and played with a coach."""
+"""A score sheet on a telephone: filled in, asked, and played with a coach."""
 
 import re
 
@@ -35,10 +35,10 @@ def test_a_sheet_is_played_with_a_coach(page, address, db):
     page.get_by_role("button", name=re.compile("^Keep the")).first.click()
     page.get_by_role("button", name="Roll 2 dice").click()
     page.get_by_text("1 reroll left").wait_for()
-    # To fill a box now is to keep all dice till the last roll.
+    # Filling a box now means keeping all dice until the last roll.
     for name in ("Twos", "Threes", "Three of a kind", "Run"):
         page.get_by_role("row", name=name, exact=False).get_by_role("button").last.click()
-        if name != "Run":  # which is the only choice then
+        if name != "Run":  # the last box is the only choice
             page.locator(".coach .say", has_text=re.compile(f"^{name}(:| costs)")).wait_for()
     page.get_by_text(re.compile(r"^The sheet is full: \d+ points?\.$")).first.wait_for()
     assert re.search(r"Over: \d+ of \d+ decisions were the best", page.locator(".sum").inner_text())

@@ -1,4 +1,4 @@
-"""The server as people start it: its address, its errors, and what it needs to be installed."""
+"""`dicebase serve`: its address, its errors, and the packages that it needs."""
 
 import json
 import re
@@ -12,11 +12,11 @@ import pytest
 
 from dicebase.cli import main
 from dicebase.show import http as serve
-from dicebase.vocabulary import ConfigurationError, DicebaseError, MissingTableError
+from dicebase.vocabulary import DicebaseError, MissingTableError
 from support import commands
 
 
-def test_a_server_says_where_it_listens_and_stops_when_told(results):
+def test_a_server_prints_its_address_and_stops_on_interrupt(results):
     code = f"from dicebase.show.http import run; run({str(results)!r}, '127.0.0.1', 0, print)"
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     with subprocess.Popen([sys.executable, "-u", "-c", code], text=True, **pipes) as process:
@@ -37,31 +37,27 @@ def test_an_address_in_use_is_an_error_of_one_line(results):
             serve.run(results, "127.0.0.1", port, print)
 
 
-@pytest.mark.parametrize("port", [-1, 65536])
-def test_a_port_is_a_number_of_sixteen_bits(results, port):
-    with pytest.raises(DicebaseError, match=f"port {port} is not allowed; give a whole number from 0 to 65535"):
-        serve.run(results, "127.0.0.1", port, print)
+@pytest.mark.parametrize(
+    ("host", "port", "message"),
+    [("127.0.0.1", -1, "port -1 is not allowed"), ("127.0.0.1", 65536, "port 65536 is"), ("", 0, "the host is empty")],
+)
+def test_a_wrong_address_is_refused(results, host, port, message):
+    with pytest.raises(DicebaseError, match=message):
+        serve.run(results, host, port, started=lambda _: pytest.fail("it listens"))
 
 
-def test_without_tables_nothing_is_served(tmp_path):
+def test_a_folder_without_tables_is_not_served(tmp_path):
     with pytest.raises(MissingTableError, match="make"):
         serve.run(tmp_path, "127.0.0.1", 0, print)
 
 
-def test_without_the_extra_the_error_says_what_to_install(results, monkeypatch, capsys):
+def test_a_missing_package_is_named_with_its_extra(results, monkeypatch, capsys):
     monkeypatch.setitem(sys.modules, "uvicorn", None)
     assert main(["serve", "--results", str(results)]) == 2
     assert capsys.readouterr().err == "error: serve: uvicorn is not installed; pip install 'dicebase[serve]'\n"
 
 
-def test_only_what_serves_needs_the_extra(results):
-    code = "import sys; import dicebase.show.http; from dicebase.cli import main; main(); print(*sys.modules)"
-    done = commands.python("-c", code, "lookup", "pig_turn", "turn_total=5", cwd=results.parent)
-    assert done.returncode == 0, done.stderr
-    assert not {"starlette", "uvicorn"} & set(done.stdout.split())
-
-
-def test_the_command_serves(results, monkeypatch, capsys):
+def test_the_command_passes_its_options_on(results, monkeypatch, capsys):
     def run(*given, started, sql):
         assert given == (str(results), "::1", 80)
         started(f"http://[::1]:80/ {sql}")
@@ -71,8 +67,3 @@ def test_the_command_serves(results, monkeypatch, capsys):
         assert main(["serve", "--results", str(results), "--host", "::1", "--port", "80", *words]) == 0
         assert f"http://[::1]:80/ {sql}\n" in capsys.readouterr().out
     assert "--port" in commands.error_of(capsys, "serve", "--port", "http")
-
-
-def test_an_empty_host_is_not_all_addresses(results):
-    with pytest.raises(ConfigurationError, match="the host is empty"):
-        serve.run(results, "", 0, started=lambda _: pytest.fail("it listens"))

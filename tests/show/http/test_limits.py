@@ -1,6 +1,5 @@
-"""What a request may take, and a client: nobody is kept waiting by another's batch, connection or silence."""
+"""Limits of requests and clients: no batch, connection or silent client delays the others."""
 
-import asyncio
 import json
 import os
 import re
@@ -9,17 +8,13 @@ import socket
 import subprocess
 import sys
 
-import httpx
 import pytest
 
 from dicebase.show.http import batches
-from support.asgi import ask, left
+from support.asgi import ask, beside, left
 
 PIG = "/v1/pig_turn"
 TWICE = [{"turn_total": t % 30, "id": t} for t in range(batches.FEW_POSITIONS + 1)]
-
-
-# --- batches ----------------------------------------------------------------------------------------------------------
 
 
 def test_a_large_batch_is_answered_in_another_process(app, db, monkeypatch):
@@ -33,28 +28,11 @@ def test_a_large_batch_is_answered_in_another_process(app, db, monkeypatch):
         assert ask(app, PIG, "POST", wrong).status_code == status
 
 
-def test_lookups_are_answered_while_a_batch_is(app):
-    done = []
-
-    async def sent():
-        async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://dicebase") as client:
-
-            async def batch():
-                found = await client.post("/v1/pig_turn", content=json.dumps([{"turn_total": 5}] * 1000))
-                done.append(("batch", found.status_code))
-
-            async def lookups():
-                for _ in range(10):
-                    found = await client.get("/v1/pig_turn?turn_total=19")
-                    done.append(("lookup", found.status_code))
-
-            await asyncio.gather(batch(), lookups())
-
-    asyncio.run(sent())
-    assert done == [("lookup", 200)] * 10 + [("batch", 200)]
+def test_lookups_are_answered_while_a_batch_is_computed(app):
+    assert beside(app, PIG, [{"turn_total": 5}] * 1000) == [("lookup", 200)] * 10 + [("post", 200)]
 
 
-def test_beyond_a_number_of_large_batches_the_server_is_busy(app, monkeypatch):
+def test_too_many_large_batches_are_refused(app, monkeypatch):
     places = app.state.service.batches._places
     assert (places.free, places.most) == (16, 16)
     monkeypatch.setattr(places, "free", 0)
@@ -68,12 +46,12 @@ def test_beyond_a_number_of_large_batches_the_server_is_busy(app, monkeypatch):
         assert places.free == 16
 
 
-def test_a_batch_whose_client_has_gone_keeps_no_place(app):
+def test_a_batch_without_a_client_frees_its_place(app):
     assert left(app, PIG, TWICE, lambda: True) == 400
     assert app.state.service.batches._places.free == 16
 
 
-def test_when_the_other_process_dies_another_takes_its_place(app):
+def test_a_dead_process_is_replaced(app):
     assert ask(app, PIG, "POST", json.dumps(TWICE)).status_code == 200
     (process,) = app.state.service.batches._pool._processes
     os.kill(process, signal.SIGKILL)
@@ -90,49 +68,33 @@ def test_thousands_of_unknown_names_are_an_error_of_one_line(app):
 
 
 @pytest.mark.parametrize("constant", ["NaN", "Infinity", "-Infinity", "1e400"])
-def test_numbers_that_json_has_not_are_refused(app, constant):
+def test_numbers_outside_json_are_refused(app, constant):
     found = ask(app, PIG, "POST", f'[{{"turn_total": 5, "id": {constant}}}]')
     assert found.status_code == 422
     assert found.json() == {"error": "pig_turn: the body is not JSON, or is nested too deeply"}
 
 
-# --- headers of every response ----------------------------------------------------------------------------------------
+RESPONSES = [("GET", "/", 200), ("GET", "/openapi.json", 200), ("GET", "/nowhere", 404), ("POST", PIG, 422)]
+RESPONSES += [("GET", f"{PIG}?turn_total=19", 200), ("HEAD", f"{PIG}?turn_total=19", 200), ("PUT", PIG, 405)]
+RESPONSES += [("GET", f"{PIG}?turn_total=1", 404), ("OPTIONS", PIG, 400)]
 
 
-@pytest.mark.parametrize(
-    ("method", "path", "status"),
-    [
-        ("GET", "/", 200),
-        ("GET", "/openapi.json", 200),
-        ("GET", f"{PIG}?turn_total=19", 200),
-        ("HEAD", f"{PIG}?turn_total=19", 200),
-        ("GET", f"{PIG}?turn_total=1", 404),
-        ("POST", PIG, 422),
-        ("PUT", PIG, 405),
-        ("GET", "/nowhere", 404),
-        ("OPTIONS", PIG, 400),
-    ],
-)
-def test_no_browser_takes_a_response_for_what_it_is_not(app, method, path, status):
+@pytest.mark.parametrize(("method", "path", "status"), RESPONSES)
+def test_every_response_forbids_guessing_its_type(app, method, path, status):
     asked = {"Origin": "https://example.org", "Access-Control-Request-Method": "PUT"} if method == "OPTIONS" else {}
     found = ask(app, path, method, **asked)
     assert found.status_code == status
     assert found.headers.get_list("X-Content-Type-Options") == ["nosniff"]
 
 
-def test_neither_is_an_unchanged_answer_or_a_fault(app, results, monkeypatch):
-    tag = ask(app, "/").headers["ETag"]
-    unchanged = ask(app, "/", If_None_Match=tag)
-    assert unchanged.status_code == 304 and unchanged.headers["X-Content-Type-Options"] == "nosniff"
-
-    async def sent():
-        transport = httpx.ASGITransport(app, raise_app_exceptions=False)
-        async with httpx.AsyncClient(transport=transport, base_url="http://dicebase") as client:
-            return await client.get(f"{PIG}?turn_total=5")
-
+def test_an_unchanged_answer_and_a_fault_have_the_header_too(app, monkeypatch):
+    unchanged = ask(app, "/", If_None_Match=ask(app, "/").headers["ETag"])
     monkeypatch.setattr(app.state.service.catalog, "lookup", lambda *_, **__: 1 / 0)
-    fault = asyncio.run(sent())
-    assert fault.status_code == 500 and fault.headers.get_list("X-Content-Type-Options") == ["nosniff"]
+    fault = ask(app, f"{PIG}?turn_total=5", raises=False)
+    assert (unchanged.status_code, fault.status_code) == (304, 500)
+    assert fault.json() == {"error": "internal error; the server's log says more"}  # without details
+    for found in (unchanged, fault):
+        assert found.headers.get_list("X-Content-Type-Options") == ["nosniff"]
 
 
 # --- connections ------------------------------------------------------------------------------------------------------
@@ -149,7 +111,7 @@ run(sys.argv[1], "127.0.0.1", 0, print)
 
 @pytest.fixture(scope="module")
 def port(results):
-    """Of a server that waits for less than a second; whatever it is sent, it has nothing to say, and ends when told."""
+    """The port of a server that waits for less than a second. At its end it has printed nothing and stops at once."""
     settings = ["KEPT=0.3", "ASKING=0.6", "ANSWERING=0.6", "LOOK=0.05", "MOST=3"]
     command = [sys.executable, "-u", "-c", START, str(results), *settings]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
@@ -167,7 +129,7 @@ def connected(port, sent=b""):
 
 
 def received(connection):
-    """All that comes until the connection ends."""
+    """Everything received until the connection ends."""
     parts = []
     try:
         while part := connection.recv(65536):
@@ -191,13 +153,13 @@ ASKED = b"GET /v1/pig_turn?turn_total=19 HTTP/1.1\r\nHost: a\r\n\r\n"
         (ASKED + b"GET /v1", True),
     ],
 )
-def test_a_connection_ends_that_is_idle_or_half_sent(port, sent, answered):
+def test_idle_and_half_sent_connections_are_closed(port, sent, answered):
     found = received(connected(port, sent))
     assert found.startswith(b"HTTP/1.1 200 OK\r\n") == answered
     assert found.removesuffix(b"reset") == b"" or answered
 
 
-def test_a_request_that_comes_byte_by_byte_has_no_more_time(port):
+def test_a_request_sent_byte_by_byte_is_closed(port):
     connection = connected(port)
     with pytest.raises((BrokenPipeError, ConnectionResetError)):
         for _ in range(2000):  # ten seconds
@@ -211,7 +173,7 @@ def test_a_request_that_comes_byte_by_byte_has_no_more_time(port):
     connection.close()
 
 
-def test_a_connection_ends_whose_client_takes_no_answer(port):
+def test_a_client_that_reads_no_answer_is_closed(port):
     connection = socket.socket()
     connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
     connection.settimeout(20)
@@ -222,27 +184,23 @@ def test_a_connection_ends_whose_client_takes_no_answer(port):
     assert received(connection).count(b"HTTP/1.1 200 OK") < 2000
 
 
-def test_what_is_no_http_gets_one_line(port):
+def test_other_protocols_and_long_heads_get_one_line(port):
     found = received(connected(port, b"nonsense\r\n\r\n"))
     head, _, body = found.partition(b"\r\n\r\n")
     assert head.startswith(b"HTTP/1.1 400 ") and b"x-content-type-options: nosniff" in head.lower()
     assert json.loads(body) == {"error": "Invalid HTTP request received"}
+    assert received(connected(port, b"GET /" + b"a" * 40_000)).startswith(b"HTTP/1.1 400 ")  # a long head
 
 
 @pytest.mark.parametrize("more", [b"", b"Content-Length: 5\r\n"])
-def test_a_body_of_unstated_length_is_refused(port, more):
+def test_a_body_without_a_length_is_refused(port, more):
     head = b"POST /v1/pig_turn HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n" + more
     found = received(connected(port, head + b"\r\n" + b"1\r\n[\r\n" * 500 + b"0\r\n\r\n" + ASKED))
     assert found.startswith(b"HTTP/1.1 411 Length Required\r\n") and found.count(b"HTTP/1.1 ") == 1
     assert b"connection: close" in found and b"send its body in one piece, not in chunks" in found
 
 
-def test_a_long_head_is_refused(port):
-    found = received(connected(port, b"GET /" + b"a" * 40_000))
-    assert found.startswith(b"HTTP/1.1 400 ")
-
-
-def test_beyond_a_number_of_connections_the_server_is_busy(port):
+def test_too_many_connections_are_refused(port):
     kept = [connected(port) for _ in range(3)]
     found = received(connected(port, ASKED))
     assert found.startswith(b"HTTP/1.1 503 ") and b"connection: close" in found

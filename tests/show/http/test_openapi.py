@@ -1,4 +1,4 @@
-"""The description of the service, the page that points to it, and questions made from the description at random."""
+"""The description of the service, its start page, and random questions made from the description."""
 
 import re
 
@@ -19,7 +19,7 @@ def test_the_description_names_every_table_and_every_parameter(app, db):
     assert pig["parameters"][2]["schema"] == {"type": "integer", "default": 1, "minimum": 1, "maximum": 2}
 
 
-def test_the_page_for_people_leads_to_an_answer_of_every_table(app, db):
+def test_the_start_page_links_to_an_answer_of_every_table(app, db):
     page = ask(app, "/")
     assert page.headers["Content-Type"].startswith("text/html") and "<script" not in page.text
     links = [link.replace("&amp;", "&") for link in re.findall(r'href="([^"]+)"', page.text)]
@@ -28,14 +28,14 @@ def test_the_page_for_people_leads_to_an_answer_of_every_table(app, db):
         assert ask(app, f"/{link}").status_code == 200
 
 
-def test_any_question_that_fits_the_description_gets_an_answer_that_does(app):
+def test_questions_that_fit_the_description_get_answers_that_fit(app):
     import schemathesis
     from schemathesis.config import SchemathesisConfig
     from schemathesis.engine import from_schema
 
     schema = schemathesis.openapi.from_asgi("/openapi.json", app, config=SchemathesisConfig(seed=1))
     schema.validate()
-    schema = schema.exclude(method="POST")  # whose positions have the names of a table's columns, and any others
+    schema = schema.exclude(method="POST")  # the description allows any names in its positions
     generation = schema.config.generation
     generation.max_examples, generation.deterministic, generation.database = 60, True, "none"
     asked, problems, answered = 0, [], set()

@@ -1,17 +1,15 @@
-"""POST /v1/sql: queries of strangers over HTTP, only where the server is told to answer them."""
+"""POST /v1/sql: a server started with --sql answers queries of strangers."""
 
-import asyncio
 import json
 import re
 
-import httpx
 import pytest
 
 from dicebase.catalog.sandbox.sandbox import Limits, Sandbox
 from dicebase.cli import main
 from dicebase.show.http.app import make_app
 from support import commands
-from support.asgi import ask, left
+from support.asgi import ask, beside, left
 
 BOMB = "SELECT count(*) FROM range(1000000000000)"
 
@@ -45,7 +43,7 @@ def test_without_the_option_there_is_no_such_route(app):
     assert "/v1/sql" not in ask(app, "/openapi.json").json()["paths"]
 
 
-def test_the_description_has_it_where_it_is(sql_app):
+def test_the_description_has_the_route_with_the_option(sql_app):
     operation = ask(sql_app, "/openapi.json").json()["paths"]["/v1/sql"]["post"]
     assert operation["responses"].keys() == {"200", "400", "403", "408", "413", "422", "503"}
     body = operation["requestBody"]["content"]["application/json"]
@@ -67,7 +65,7 @@ def test_the_description_has_it_where_it_is(sql_app):
         "SHOW TABLES",
     ],
 )
-def test_rows_are_what_the_command_line_prints(sql_app, results, capsys, query):
+def test_rows_are_those_of_the_command_line(sql_app, results, capsys, query):
     found = asked(sql_app, query)
     assert found.status_code == 200 and found.headers["Cache-Control"] == "no-cache"
     assert main(["sql", "--json", query, "--results", str(results)]) == 0
@@ -78,7 +76,7 @@ def test_rows_are_what_the_command_line_prints(sql_app, results, capsys, query):
     assert len(answer["types"]) == len(answer["columns"]) > 0
 
 
-def test_an_answer_says_whether_it_is_cut(sql_app):
+def test_an_answer_says_whether_it_is_complete(sql_app):
     found = asked(sql_app, "SELECT range AS n FROM range(5)", limit=3).json()
     assert found == {"columns": ["n"], "types": ["BIGINT"], "cut": True, "rows": [{"n": 0}, {"n": 1}, {"n": 2}]}
     assert not asked(sql_app, "FROM range(5)", limit=5).json()["cut"]
@@ -108,31 +106,27 @@ def test_a_wrong_query_is_an_error_of_one_line(sql_app, status, query, error):
     assert found.headers["X-Content-Type-Options"] == "nosniff"
 
 
-@pytest.mark.parametrize(
-    ("status", "body", "error"),
-    [
-        (422, "", "sql: the body is not JSON, or is nested too deeply"),
-        (422, "[]", 'sql: the body must be an object with a query, such as {"query": "FROM tables"}'),
-        (422, "{}", 'sql: the body must be an object with a query, such as {"query": "FROM tables"}'),
-        (422, '{"query": "SELECT 1", "limits": 5}', "sql: 'limits' is not known here; did you mean 'limit'?"),
-        (422, '{"query": "SELECT 1", "query": "SELECT 2"}', "sql: 'query' is given twice"),
-        *(
-            (
-                422,
-                f'{{"query": "SELECT 1", "limit": {limit}}}',
-                f"sql: limit={shown} is not allowed; give a whole number from 1 to 10000",
-            )
-            for limit, shown in (("0", "0"), ("10001", "10001"), ("1.0", "1.0"), ("true", "True"), ("null", "None"))
-        ),
-        (413, '{"query": "SELECT 1"}' + " " * 200_000, "POST /v1/sql: more than 200000 bytes; send less at a time"),
-    ],
-)
-def test_a_body_that_is_no_question_is_an_error_of_one_line(sql_app, status, body, error):
+NO_QUERY = 'sql: the body is no object with a query, such as {"query": "FROM tables"}'
+BODIES = [
+    (422, "", "sql: the body is no JSON, or nested too deeply"),
+    (422, "[]", NO_QUERY),
+    (422, "{}", NO_QUERY),
+    (422, '{"query": "SELECT 1", "limits": 5}', "sql: 'limits' is not known here; did you mean 'limit'?"),
+    (422, '{"query": "SELECT 1", "query": "SELECT 2"}', "sql: 'query' is given twice"),
+    (413, '{"query": "SELECT 1"}' + " " * 200_000, "POST /v1/sql: more than 200000 bytes; ask in parts"),
+]
+for text, value in (("0", 0), ("10001", 10001), ("1.0", 1.0), ("true", True), ("null", None)):
+    said = f"sql: limit={value} is not allowed; give a whole number from 1 to 10000"
+    BODIES.append((422, f'{{"query": "SELECT 1", "limit": {text}}}', said))
+
+
+@pytest.mark.parametrize(("status", "body", "error"), BODIES)
+def test_a_body_without_a_query_is_an_error_of_one_line(sql_app, status, body, error):
     found = ask(sql_app, "/v1/sql", "POST", body)
     assert (found.status_code, found.json()) == (status, {"error": error})
 
 
-def test_what_needs_too_much_is_stopped_and_the_next_is_answered(sql_app, small_limits):
+def test_an_expensive_query_is_stopped_and_the_next_is_answered(sql_app, small_limits):
     for query, status, error in [
         (BOMB, 408, "SQL: stopped: it ran for more than 0.25 seconds"),
         ("SELECT len(range(200000000))", 503, "SQL: stopped: it needed more than 64 MB of memory"),
@@ -143,38 +137,23 @@ def test_what_needs_too_much_is_stopped_and_the_next_is_answered(sql_app, small_
         assert asked(sql_app, "SELECT 1 AS one").json()["rows"] == [{"one": 1}]
 
 
-def test_beyond_a_number_of_queries_the_server_is_busy(sql_app, monkeypatch):
+def test_too_many_queries_are_refused(sql_app, monkeypatch):
     places = sql_app.state.service.queries._places
     assert (places.free, places.most) == (4, 4)
     monkeypatch.setattr(places, "free", 0)
     found = asked(sql_app, "SELECT 1")
     assert found.status_code == 503 and found.headers["Retry-After"] == "1"
-    assert found.json() == {"error": "POST /v1/sql: 4 such requests are in progress; try again"}
+    assert found.json() == {"error": "POST /v1/sql: 4 such requests are being answered; try again"}
 
 
 def test_lookups_are_answered_while_a_query_runs(sql_app, small_limits):
-    done = []
-
-    async def sent():
-        async with httpx.AsyncClient(transport=httpx.ASGITransport(sql_app), base_url="http://dicebase") as client:
-
-            async def query():
-                found = await client.post("/v1/sql", content=json.dumps({"query": BOMB}))
-                done.append(found.status_code)
-
-            async def lookups():
-                for _ in range(10):
-                    done.append((await client.get("/v1/pig_turn?turn_total=19")).status_code)
-
-            await asyncio.gather(query(), lookups())
-
-    asyncio.run(sent())
-    assert done == [200] * 10 + [408]
+    assert beside(sql_app, "/v1/sql", {"query": BOMB}) == [("lookup", 200)] * 10 + [("post", 408)]
 
 
 def test_a_query_ends_when_its_client_has_gone(sql_app):
     sandbox = sql_app.state.service.queries._sandbox
-    assert left(sql_app, "/v1/sql", {"query": BOMB}, sandbox._lock.locked) == 503  # 408 if only its time had ended it
+    # 408 would mean that the limit of its time ended the query.
+    assert left(sql_app, "/v1/sql", {"query": BOMB}, sandbox._lock.locked) == 503
     assert asked(sql_app, "SELECT 1 AS one").json()["rows"] == [{"one": 1}]
 
 
@@ -185,7 +164,7 @@ def test_a_query_does_not_begin_after_its_client_has_gone(sql_app, monkeypatch):
     assert sql_app.state.service.queries._places.free == 4
 
 
-def test_the_page_shows_what_the_server_answers(sql_app):
+def test_the_page_shows_the_answers_of_the_server(sql_app):
     text = (commands.ROOT / "docs/use/http.md").read_text(encoding="utf-8")
     shown = re.findall(
         r"^\$ curl -s 'http://127\.0\.0\.1:8000([^']*)'(?: --data '(.*)')?\n((?:(?!\$ |```).*\n)+)", text, re.M

@@ -7,7 +7,7 @@ from support.forgeries.forgery import Forgery, make_copies
 
 
 def run(statement):
-    """A statement over the catalogue."""
+    """Execute a statement in the catalogue."""
 
     def alter(results):
         with duckdb.connect(str(results / "dicebase.duckdb")) as connection:
@@ -17,7 +17,7 @@ def run(statement):
 
 
 def altered_and_brought_up_to_date(results):
-    """The next build keeps what is of the same certificates."""
+    """Build again after an alteration: tables with the same certificates are kept."""
     run("UPDATE data.pig_turn SET value = 0.99").alter(results)
     make_copies(results, slices_in(results))
 

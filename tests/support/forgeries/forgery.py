@@ -29,8 +29,8 @@ EXCEED = "ten_times_eighteen_exceed", "all"
 
 
 class Forgery(NamedTuple):
-    """What somebody does to a folder, and the places where `verify` finds it. The forger makes the digests of
-    datapackage.json again, unless this is not `described`."""
+    """An alteration of a folder and the places that `verify` must name. If `described`, the digests in
+    datapackage.json are made again afterwards."""
 
     alter: Callable[[Path], object]
     places: tuple[str, ...]
@@ -43,7 +43,7 @@ def of(place: tuple[str, str]) -> tuple[str, ...]:
 
 
 def make_copies(results: Path, slices: list[tuple[str, str]]) -> None:
-    """Make again what the workflow makes of these slices, except pictures."""
+    """Make the copies of these slices again as the workflow does, except pictures."""
     for step in (steps.catalog, steps.map_rows):
         step(results, slices)
     for step in (steps.audit, steps.pages, steps.explorer):

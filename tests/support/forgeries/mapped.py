@@ -11,7 +11,7 @@ from support.forgeries.forgery import EXCEED, PIG, Forgery
 
 
 def forge(results, table, change_files=None, change=None):
-    """Alter the files of mapped rows, or what is said of them."""
+    """Alter the files of mapped rows, or their description."""
     tables = json.loads((results / "mapped/tables.json").read_text())
     folder = results / "mapped" / table
     path = folder / contents_name(tables[table])

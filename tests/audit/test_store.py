@@ -1,4 +1,4 @@
-"""The table `audit`: columns, queries, catalogues without the tables of the papers; and the page that is made of it."""
+"""The table `audit` of the catalogue: its rows, queries, bounds and comments, and the page made from it."""
 
 import csv
 import io
@@ -24,7 +24,7 @@ def connection(papers_results):
         yield connection
 
 
-def test_every_row_says_what_it_is(audited):
+def test_rows_have_a_verdict_and_a_note_if_they_disagree(audited):
     assert len({row["verdict"] for row in audited.values()} - set(VERDICTS)) == 0
     for row in audited.values():
         assert row["ours"] and row["query"] and row["cell"] == row["cell"].strip()
@@ -33,17 +33,17 @@ def test_every_row_says_what_it_is(audited):
         assert row["bound"] is None or 0 <= row["bound"] < 1e-6
 
 
-# Of tables that are too large for a grid of tests; test_yahtzee.py has those of score sheets, test_stacks.py Peelle's.
+# Tables too large for tests; test_yahtzee.py audits the score sheets, test_stacks.py the stacks of Peelle.
 LARGE = {("Jiang", "three attempts"), ("Peelle", "stacks on the ace points")}
 LARGE |= {(place["source"], place["place"]) for place in PLACES if {"ROLLS_15", "BEAR_OFF_OF_FIVE"} & {*place["needs"]}}
 
 
-def test_every_place_has_cells(audited):
+def test_every_printed_place_is_audited(audited):
     places = {(place["source"], place["place"]) for place in PLACES if place["file"] != "yahtzee"}
     assert {name[:2] for name in audited} == places - LARGE
 
 
-def test_a_query_gives_ours(audited, connection):
+def test_the_query_of_a_row_gives_our_number(audited, connection):
     asked = Counter()
     for row in audited.values():
         if row["query"].startswith("SELECT"):
@@ -55,7 +55,7 @@ def test_a_query_gives_ours(audited, connection):
     assert asked.total() > 2000 and len(asked) > 6
 
 
-def test_an_error_bound_is_that_of_the_certificate(audited, connection):
+def test_the_bound_of_a_row_is_that_of_the_certificate(audited, connection):
     row = audited["Crocce and Mordecki (2014)", "Table 4, values of restricted games", "all, value"]
     ((bound,),) = connection.execute(
         "SELECT error_bound FROM tables WHERE name = 'ten_thousand_turn' AND parameters LIKE '%\"all\"%'"
@@ -63,7 +63,7 @@ def test_an_error_bound_is_that_of_the_certificate(audited, connection):
     assert row["bound"] == bound / 50
 
 
-def test_the_catalogue_has_a_table_with_comments(connection, audited):
+def test_the_table_and_its_columns_have_comments(connection, audited):
     assert connection.execute("SELECT count(*) FROM audit").fetchone() == (len(audited),)
     comments = connection.execute(
         "SELECT column_name, comment FROM duckdb_columns() WHERE table_name = 'audit'"
@@ -73,19 +73,15 @@ def test_the_catalogue_has_a_table_with_comments(connection, audited):
     assert title
 
 
-# --- other catalogues ---------------------------------------------------------------------------------------------
-
-
-def test_a_catalogue_without_the_tables_of_the_papers_has_an_empty_audit(results, tmp_path):
+def test_the_audit_leaves_out_tables_that_are_not_solved(results, tmp_path):
     with duckdb.connect(str(results / "dicebase.duckdb"), read_only=True) as connection:
         table = audit_table(connection)
     sources = {row["source"] for row in table.to_pylist()}
     assert sources <= {"Rolling Dice Game and Value Functions", "Neller, Hold-at-20 Outcomes"}
-    assert table.schema == SCHEMA
+    assert table.schema == SCHEMA and "none of the tables" in page([])
 
 
-def test_rules_of_the_same_name_are_not_those_of_the_paper(tmp_path):
-    """Another scoring table under the name of the paper's: nothing is compared with it."""
+def test_the_audit_leaves_out_other_rules_of_the_same_name(tmp_path):
     other = grids.CROCCE_MORDECKI.replace('"1": 100', '"1": 150')
     tables = "\ntables:\n  ten_thousand_turn:\n    - {moves: stop_roll}\n  ten_thousand_race:\n    - {target: 500}\n"
     grids.build(tmp_path / "results", other + tables)
@@ -93,10 +89,7 @@ def test_rules_of_the_same_name_are_not_those_of_the_paper(tmp_path):
         assert audit_table(connection).num_rows == 0
 
 
-# --- the page -----------------------------------------------------------------------------------------------------
-
-
-def test_the_page_and_the_files_have_every_disagreement(papers_results, tmp_path, audited):
+def test_the_page_and_the_files_list_every_disagreement(papers_results, tmp_path, audited):
     (tmp_path / "results").mkdir()
     shutil.copy(papers_results / "dicebase.duckdb", tmp_path / "results")
     path = write_audit(tmp_path / "results")
@@ -115,19 +108,15 @@ def test_the_page_and_the_files_have_every_disagreement(papers_results, tmp_path
     assert [row["printed"] for row in rows] == [row["printed"] for row in stored]
 
 
-def test_a_page_of_nothing_says_so():
-    assert "none of the tables" in page([])
-
-
-def test_the_command_names_what_it_cannot_read(tmp_path):
+def test_the_command_refuses_a_damaged_catalogue(tmp_path):
     (tmp_path / "dicebase.duckdb").write_text("no database")
     done = commands.job(tmp_path, "audit", "--results", tmp_path)
     assert done.returncode == 2 and done.stdout.startswith("error: ") and done.stdout.count("\n") == 1
     assert not (tmp_path / "audit").exists()
 
 
-def test_a_bound_never_decides(audited):
-    """No printed number is so near to a half of its last digit that the bound, and not ours, makes it agree."""
+def test_no_agreement_depends_on_the_error_bound(audited):
+    """Our numbers agree without their bounds: none lies within its bound of half a unit of the last printed digit."""
     for row in audited.values():
         if row["verdict"] == "agrees" and row["bound"] and re.fullmatch(r"-?[\d.]+", row["printed"]):
             if "." not in row["printed"]:

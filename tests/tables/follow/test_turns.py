@@ -1,4 +1,4 @@
-"""Positions inside turns that follow from the values at the starts of turns, against rows of their own."""
+"""Positions inside turns, derived from the values at the starts of turns, compared with stored rows."""
 
 import numpy as np
 import pytest
@@ -10,7 +10,7 @@ from dicebase.vocabulary import TIE
 from support import match_tables
 
 CASES = [
-    ("pig_duel", {"target": 60}),  # in shorter ones nobody ever banks
+    ("pig_duel", {"target": 60}),  # in shorter duels nobody banks
     ("pig_duel", {"target": 25, "dice": 2}),
     ("pig_duel", {"target": 20, "sides": 2}),
     ("pig_race", {"target": 40}),
@@ -43,7 +43,7 @@ def test_every_row_follows_from_the_starts_of_turns(table, variant):
 
 
 @pytest.mark.parametrize(("table", "variant"), CASES)
-def test_the_least_total_at_which_one_banks_is_that_of_the_rows(table, variant):
+def test_the_least_total_to_bank_is_that_of_the_rows(table, variant):
     game, rows = match_tables.build(table, **variant), match_tables.columns(table, **variant)
     records = list(game.records())
     number = {record: i for i, record in enumerate(records)}
@@ -60,7 +60,7 @@ def test_the_least_total_at_which_one_banks_is_that_of_the_rows(table, variant):
 
 
 @pytest.mark.parametrize(("table", "variant"), [CASES[1], CASES[3], CASES[7], CASES[10]])
-def test_however_many_turns_are_played_the_sums_are_the_same_to_the_last_bit(monkeypatch, table, variant):
+def test_the_number_of_turns_at_once_does_not_change_a_bit(monkeypatch, table, variant):
     game, rows = match_tables.build(table, **variant), match_tables.columns(table, **variant)
     state = {c.name: rows[c.name].astype(np.int64) for c in game.columns}
     found = []
@@ -72,7 +72,7 @@ def test_however_many_turns_are_played_the_sums_are_the_same_to_the_last_bit(mon
 
 
 @pytest.mark.parametrize(("table", "variant"), CASES)
-def test_a_position_that_no_turn_comes_to_is_not_found(table, variant):
+def test_unreachable_positions_are_not_found(table, variant):
     game, rows = match_tables.build(table, **variant), match_tables.columns(table, **variant)
     known = set(zip(*(rows[c.name].tolist() for c in game.columns), strict=True))
     random = np.random.default_rng(7)

@@ -1,0 +1,18 @@
+"""Modules of benchmarks/, imported as its scripts import them."""
+
+import gc
+from importlib import import_module
+
+import pytest
+
+from support.commands import ROOT
+
+
+@pytest.fixture(scope="module")
+def script():
+    """A function that imports a module of benchmarks/, benchmarks/tools or benchmarks/peers by name."""
+    with pytest.MonkeyPatch.context() as patch:
+        for folder in ("benchmarks", "benchmarks/tools", "benchmarks/peers"):
+            patch.syspath_prepend(ROOT / folder)
+        yield import_module
+    gc.enable()  # the benchmarks switch it off
