@@ -12,6 +12,7 @@ import pytest
 import dicebase
 from dicebase.pipeline import solve_one
 from dicebase.tables.rules_files import OURS
+from dicebase.vocabulary import contract
 from support import audited_grid, board_tables, commands, grids, shared_slices
 
 # Assertions of the contract are explained as in test modules.
