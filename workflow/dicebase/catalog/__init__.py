@@ -1,1 +1,1 @@
-"""A position in, ranked actions out: DuckDB over the tables, and their rows as arrays by row number."""
+"""Answer questions about positions: lookups over mapped rows, SQL through DuckDB, and reviews of recorded games."""

@@ -1,6 +1,6 @@
-"""The published files as data: `datapackage.json`, a Data Package (https://datapackage.org) of every Parquet file and
-the catalogue, and the schemas that many files share (docs/use/data.md). It says nothing that the files do not say, so
-that it can be checked by describing them again."""
+"""Describe the published files in `datapackage.json`, a Data Package (https://datapackage.org) that lists every Parquet
+file, the catalogue and the schemas that files share (docs/use/data.md). Everything in it is derived from the files, so
+describing them again checks it."""
 
 import hashlib
 import json
@@ -40,14 +40,14 @@ PLACED = ("name", "type", "description", "unit", "constraints")
 
 
 def write_datapackage(results: Path | str, slices: Iterable[SliceName]) -> Path:
-    """Describe the files of these slices and the catalogue; returns the path of datapackage.json.
+    """Write datapackage.json and its schemas for these slices and the catalogue; return the path of datapackage.json.
 
-    Raises DamagedFileError that names a file that is missing or cannot be read. The same files give the same bytes.
+    The same files give the same bytes. Raises DamagedFileError if a file is missing or cannot be read.
     """
     results = Path(results)
     path = results / DATAPACKAGE
     descriptor, schemas = describe(results, slices)
-    # Without the descriptor there is no package: what a killed run leaves is not taken for one.
+    # Delete the descriptor first, so that nothing takes the remains of a killed run for a package.
     path.unlink(missing_ok=True)
     shutil.rmtree(results / SCHEMAS, ignore_errors=True)
     for name, schema in schemas.items():
@@ -59,7 +59,7 @@ def write_datapackage(results: Path | str, slices: Iterable[SliceName]) -> Path:
 
 
 def describe(results: Path, slices: Iterable[SliceName]) -> tuple[Json, dict[str, dict]]:
-    """(the descriptor, {path: schema}) of the files of these slices and the catalogue, in the order of their paths."""
+    """Return (the descriptor, {path: schema}) for these slices and the catalogue, in the order of their paths."""
     schemas: dict[str, dict] = {}
     resources = [
         _resource(files, kind, schemas)
@@ -92,10 +92,10 @@ def describe(results: Path, slices: Iterable[SliceName]) -> tuple[Json, dict[str
 
 
 def _resource(files: SliceFiles, kind: str, schemas: dict[str, dict]) -> Json:
-    """What the package says of a Parquet file of a slice; its schema is added to `schemas` unless it is there."""
+    """Describe one Parquet file of a slice, and add its schema to `schemas` unless an equal one is there."""
     path = files.within(KINDS[kind])
     file = open_parquet(path)
-    # A certificate has no footer of its own: it says of its slice what the table says.
+    # A certificate has no footer, so read that of the certified table.
     footer = read_footer(files.rows)
     parameters = footer["key"]["parameters"] if kind == "certificates" else None
     notes = sorted({variant["note"] for variant in footer["variants"]} - {""}) if kind != "certificates" else []
@@ -114,7 +114,7 @@ def _resource(files: SliceFiles, kind: str, schemas: dict[str, dict]) -> Json:
 
 
 def _shared(table: str, kind: str, schema: dict, schemas: dict[str, dict]) -> str:
-    """The path of a schema that may be that of an earlier file; a second one of a table and kind has a number."""
+    """Return the path of a schema. Equal schemas share a path; different ones of a table and kind are numbered."""
     number = 1
     while True:
         path = f"{SCHEMAS}/{table}-{kind}{'' if number == 1 else f'-{number}'}.json"
@@ -124,14 +124,14 @@ def _shared(table: str, kind: str, schema: dict, schemas: dict[str, dict]) -> st
 
 
 def _table_schema(schema: pa.Schema, parameters: Sequence[str] | None = None) -> Json:
-    """A Table Schema: fields with descriptions and units, and the columns that tell rows apart: the `parameters` given,
-    else what comes before the first number that is not whole, which is the first answer."""
+    """Return a Table Schema: fields with descriptions and units, and the primary key. The key is `parameters` if given,
+    otherwise the columns before the first floating-point column, which holds the first answer."""
     keys = [field.name for field in takewhile(lambda field: not pa.types.is_floating(field.type), schema)]
     return {"fields": [_described(field) for field in schema], "primaryKey": [*(parameters or keys)]}
 
 
 def _described(field: pa.Field) -> Json:
-    """A column as a field of a Table Schema, with the custom property `unit`."""
+    """Return a column as a field of a Table Schema, with the custom property `unit`."""
     said = {key.decode(): value.decode() for key, value in (field.metadata or {}).items()}
     found = {"name": field.name, "type": TYPES[str(field.type)], **said}
     if not field.nullable:
@@ -140,13 +140,13 @@ def _described(field: pa.Field) -> Json:
 
 
 def measured(path: Path) -> Json:
-    """The size and the sha256 of a file, read in pieces."""
+    """Return the size and the SHA-256 of a file."""
     with path.open("rb") as opened:
         return {"bytes": path.stat().st_size, "hash": f"sha256:{hashlib.file_digest(opened, 'sha256').hexdigest()}"}
 
 
 def descriptor_text(descriptor: Json) -> str:
-    """The descriptor with one line a resource, so that a difference between two shows the files that differ."""
+    """Write the descriptor with one resource per line, so that a diff shows which files changed."""
     lines = ",\n".join(f"  {json.dumps(r, ensure_ascii=False)}" for r in descriptor["resources"])
     rest = {key: value for key, value in descriptor.items() if key != "resources"}
     head = json.dumps(rest, ensure_ascii=False, indent=1)
@@ -154,5 +154,5 @@ def descriptor_text(descriptor: Json) -> str:
 
 
 def schema_text(schema: Json) -> str:
-    """A schema as the bytes of its file."""
+    """Return the text of a schema's file."""
     return json.dumps(schema, ensure_ascii=False, indent=1) + "\n"

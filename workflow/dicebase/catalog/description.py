@@ -1,4 +1,4 @@
-"""What is said of a table: how its game is played, what is solved, what a position needs; and of a game."""
+"""Describe a table (its rules, its solved variants, the columns of a position) or a game and its rule sets."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -11,7 +11,7 @@ from dicebase.tables.names import Definitions, Table, find_game
 from dicebase.vocabulary import ConfigurationError, Json, answered, in_lines, nearest, parameters_of
 
 MOST = 1000
-"""Texts of a column that are listed."""
+"""The most texts of a column that a description lists."""
 
 
 def describe(table: SolvedTable) -> Json:
@@ -49,7 +49,7 @@ def describe(table: SolvedTable) -> Json:
 
 
 def example_drawn(table: SolvedTable, example: Mapping[str, int | str]) -> list[str]:
-    """The position of a table's example as lines of text; empty if it decides nothing or is not drawn."""
+    """Draw a table's example as lines of text; empty without decisions, and for games without a board."""
     variant = table.find({name: example[name] for name in table.parameters})
     if not variant or not table.match.layout.decides or not (family := family_of(variant.game.rules)).is_board:
         return []
@@ -57,9 +57,9 @@ def example_drawn(table: SolvedTable, example: Mapping[str, int | str]) -> list[
 
 
 def describe_game(name: str, given: Mapping[str, str], definitions: Definitions) -> Json:
-    """How a game is played, and what names of its parameters stand for: {game, title, rules, citation, parameters:
-    [{name, description, definitions, cards}], tables}; of `given` names those alone. Raises MissingTableError for what
-    is no game, ConfigurationError for a name that is not defined, or that is none of its rules."""
+    """Describe a game and its named rule sets: {game, title, rules, citation, parameters: [{name, description,
+    definitions, cards}], tables}. `given` ({parameter: name}) restricts the answer to these names. Raises
+    MissingTableError for an unknown game and ConfigurationError for an unknown parameter or name."""
     made = find_game(name)
     parameters = {p.name: p for table in made for p in table.parameters if p.defined}
     for p, value in given.items():
@@ -75,7 +75,7 @@ def describe_game(name: str, given: Mapping[str, str], definitions: Definitions)
 
 
 def solved_definitions(tables: SolvedTables, game: str) -> dict[str, Json]:
-    """What the names of a game's parameters stand for in the tables that are solved."""
+    """Return {parameter: {name: definition}} as the solved tables of a game were built with."""
     found: dict[str, Json] = {}
     for table in (tables[table.name] for table in find_game(game) if table.name in tables):
         for p in (p for p in table.parameters if table.parameters[p].defined):
@@ -84,27 +84,27 @@ def solved_definitions(tables: SolvedTables, game: str) -> dict[str, Json]:
 
 
 def _defined(table: Table, parameter: str, definitions: Json) -> Json:
-    """What names stand for, as the configuration has it and in words."""
+    """Return the definitions of names, as the configuration writes them and as lines of text (`cards`)."""
     own = parameter in {p.name for p in parameters_of(table.rules_class)}
 
     def said(name: str, content: Any) -> list[str]:
         if not own:
             return in_lines(content)
-        rules = table.build_rules({parameter: name}, {parameter: definitions})  # refuses what is none
+        rules = table.build_rules({parameter: name}, {parameter: definitions})  # raises for an invalid definition
         return answered("in_words", rules.in_words, parameter)
 
     return {"definitions": dict(definitions), "cards": {name: said(name, x) for name, x in definitions.items()}}
 
 
 def _definitions(table: SolvedTable, parameter: str) -> Json:
-    """What its names stand for."""
+    """Return {name: definition} for one parameter of a solved table."""
     found = (v.definitions.get(parameter, {}) for v in table.variants)
     return {name: content for names in found for name, content in names.items() if content is not None}
 
 
 def _stored(table: SolvedTable, column: str) -> list[int | str]:
-    """What a column of the state is in some row: the least and the greatest number, or texts, not more than MOST;
-    nothing where most rows follow from others."""
+    """Return the least and greatest number in a state column, or at most MOST of its texts; empty if most rows are not
+    stored but follow from others."""
     game, parts = table.variants[0].game, table.mapped.parts.values()
     follows = table.mapped.starts and column not in {c.name for c in game.record_columns}
     if not parts or follows or column in table.match.together:
@@ -112,14 +112,14 @@ def _stored(table: SolvedTable, column: str) -> list[int | str]:
     if texts := next((part.texts[column] for part in parts if column in part.texts), None):
         return texts[:MOST]
     numbers = [x for part in parts for x in part.labels(column)]
-    if not numbers:  # a roll to be placed
+    if not numbers:  # the column is the roll, which no row stores
         numbers = game.rules.weights
     return [min(numbers), max(numbers)]
 
 
 def _example(table: SolvedTable) -> dict[str, int | str]:
-    """A position amid the rows, of a board the first one, of the paper's variant where that is solved, with its
-    parameters."""
+    """Return a position with its parameters: from the middle of the rows, or the first one of a board game; in the
+    default variant if that is solved."""
     variant = table.find({name: p.default for name, p in table.parameters.items()}) or table.variants[0]
     rules = variant.game.rules
     if table.match.layout.decides and (first := family_of(rules).first_position(rules)):
@@ -135,7 +135,7 @@ def _example(table: SolvedTable) -> dict[str, int | str]:
         row[ROLL] = rolls[len(rolls) // 2]
     if table.match.together:
         return row | dict(zip(table.match.together, ("1" * (rules.dice - 1) + "2", rules.rolls - 1), strict=True))
-    if variant.followed:  # whose rows are before the roll
+    if variant.followed:  # the rows hold positions before the roll
         rolls = list(rules.weights)
         row |= {name: rolls[len(rolls) // 2] for name in table.columns if name not in row}
     return row

@@ -1,4 +1,4 @@
-"""Answers and rows of SQL as JSON, for machines."""
+"""Write answers and rows of SQL as JSON."""
 
 import json
 import math
@@ -10,13 +10,13 @@ from dicebase.vocabulary import ConfigurationError
 
 
 def as_json(content: Any) -> str:
-    """The text of an answer: a number that is not finite is null, and what JSON does not know, such as a date, text."""
+    """Return JSON text. Numbers that are not finite become null; types unknown to JSON, such as dates, become text."""
     return json.dumps(_plain(content))
 
 
 def json_rows(names: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
-    """Rows as objects with commas between them; raises ConfigurationError for two columns of one name, of which an
-    object would keep the last."""
+    """Return rows as JSON objects, separated by commas. Raises ConfigurationError if two columns share a name, because
+    an object would keep only the last."""
     if len(set(names)) < len(names):
         twice = max(names, key=names.count)
         raise ConfigurationError(f"SQL: two columns are called '{twice}'; JSON needs a name for each, by AS")

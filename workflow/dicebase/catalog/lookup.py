@@ -1,4 +1,4 @@
-"""A position in, ranked actions out: the catalogue as Python functions."""
+"""The Python interface: `Catalog` looks up positions, runs SQL and describes tables."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ if TYPE_CHECKING:
 
 
 AT_ONCE = 10_000
-"""Rows of a query that are fetched at a time."""
+"""Rows that `stream` fetches at a time."""
 
 
 def check_text(query: object) -> None:
-    """Raise ConfigurationError for a query that is no text; the engine knows no other."""
+    """Raise ConfigurationError unless the query is valid Unicode text."""
     try:
         str.encode(query)
     except (TypeError, UnicodeEncodeError) as error:
@@ -42,8 +42,8 @@ def check_text(query: object) -> None:
 
 
 class Catalog:
-    """The tables of a results folder; a context manager. Nothing here can change them, or fetch anything, but SQL that
-    is `unrestricted`."""
+    """The solved tables of a results folder. Use it as a context manager, or call `close`. Nothing here changes the
+    tables; only `unrestricted` SQL can reach other files or the network."""
 
     def __init__(
         self,
@@ -56,24 +56,24 @@ class Catalog:
     ) -> None:
         """Open the tables.
 
-        memory_limit : of SQL; lookups need little.
-        untrusted : run SQL as a stranger's: queries over the tables alone, in a process of its own, within `limits`
-            (sandbox.py), which say how much time, memory and rows one may use. Lookups stay what they are.
-        unrestricted : SQL may read and write other files, and load extensions.
+        memory_limit : the memory that SQL may use; lookups need little.
+        untrusted : treat SQL as a stranger's: queries may only read the tables, and run in a separate process within
+            `limits` on time, memory and rows (sandbox.py). Lookups do not change.
+        unrestricted : let SQL read and write other files and load extensions.
 
-        Raises MissingTableError where there are no tables, DamagedFileError where they cannot be read, and
-        ConfigurationError for read_only=False: nothing writes through a catalogue.
+        Raises MissingTableError if the folder has no tables, DamagedFileError if they cannot be read, and
+        ConfigurationError for read_only=False.
         """
         if not read_only:
             raise ConfigurationError(
                 "read_only=False: tables are only read; build them with 'make' or 'dicebase solve'"
             )
         self.results = Path(results)
-        self.path = self.results.absolute() / CATALOG  # or DuckDB may take it for the name of a service
+        self.path = self.results.absolute() / CATALOG  # DuckDB may take a relative path for a URL
         self.solved_tables = SolvedTables(self.results)
         self._memory_limit, self._limits = memory_limit, limits
         self.untrusted, self.unrestricted = untrusted, unrestricted
-        if not self.path.is_file():  # SQL needs the database alone, lookups the mapped rows alone
+        if not self.path.is_file():  # SQL needs only the database, lookups only the mapped rows
             len(self.solved_tables)
 
     def __enter__(self) -> Catalog:
@@ -83,15 +83,15 @@ class Catalog:
         self.close()
 
     def close(self) -> None:
-        """Release the files; later questions raise DicebaseError."""
+        """Release the files; later calls raise DicebaseError."""
         self.solved_tables.close()
         for name in {"connection", "sandbox"} & self.__dict__.keys():
             self.__dict__.pop(name).close()
 
     @cached_property
     def connection(self) -> duckdb.DuckDBPyConnection:
-        """The catalogue's database, read-only; raises DamagedFileError where it cannot be opened, RefusedError where
-        SQL is a stranger's."""
+        """The read-only DuckDB connection to the catalogue. Raises MissingTableError if the database is missing,
+        DamagedFileError if it cannot be opened, and RefusedError if the catalogue is `untrusted`."""
         self.solved_tables.check_open()
         if self.untrusted:
             raise RefusedError("an untrusted catalogue gives no connection; use sql or rows")
@@ -102,7 +102,7 @@ class Catalog:
         if not self.path.is_file():
             raise MissingTableError(f"{self.results}: has no {CATALOG}; build it with 'make'")
         try:
-            # Without replacements a query cannot mistake a variable of this module for a table.
+            # By default DuckDB takes an unknown table's name for a Python variable in scope.
             config = {"memory_limit": self._memory_limit, "threads": 2, "python_enable_replacements": False}
             config |= {} if self.unrestricted else LOCKED | {"lock_configuration": True}
             return duckdb.connect(str(self.path), read_only=True, config=config)
@@ -112,35 +112,35 @@ class Catalog:
 
     @cached_property
     def sandbox(self) -> Sandbox:
-        """Where a stranger's SQL runs."""
+        """The process that runs untrusted SQL."""
         self.solved_tables.check_open()
         from dicebase.catalog.sandbox.sandbox import Sandbox
 
         return Sandbox(self.path, self._limits)
 
     def review(self, path: str | Path) -> Json:
-        """A recorded game read back: the loss of each decision, the luck of each roll. Raises ConfigurationError, which
-        names the line, for what cannot have happened; see catalog/review/review.py."""
+        """Return the loss of each decision and the luck of each roll in the recorded game at `path` (docs/use/review.md
+        describes the file). Raises ConfigurationError with the line number for a move or roll that is impossible."""
         from dicebase.catalog.review.review import review
 
         return review(self.solved_tables, path).as_dict()
 
     def sql(self, query: str, parameters: object = None) -> duckdb.DuckDBPyRelation | Result:
-        """Any query over the views, as a DuckDB relation, or, of a stranger, as a Result with columns, types and rows;
-        raises DicebaseError with the engine's message, RefusedError and LimitError where it may not or cannot run."""
+        """Run a query over the views; `parameters` fill `?` and `$name`. Return a relation, or a Result if `untrusted`.
+        Raises DicebaseError with the engine's message, RefusedError (not permitted) or LimitError (over a limit)."""
         check_text(query)
         if self.untrusted:
             return self.sandbox.run(query, parameters)
         return self._run(query, lambda: self.connection.sql(query, params=parameters))
 
     def rows(self, query: str, parameters: Sequence = ()) -> tuple[list[str], list[tuple]]:
-        """(column names, rows) of any query; raises as `sql` does."""
+        """Run a query; return (column names, rows). Raises as `sql` does."""
         names, parts = self.stream(query, parameters)
         return names, list(chain.from_iterable(parts))
 
     def stream(self, query: str, parameters: Sequence = ()) -> tuple[list[str], Iterator[list[tuple]]]:
-        """The same, the rows part by part as the engine finds them: they may be more than memory holds. Other queries
-        may be asked before the last part."""
+        """Run a query; return (column names, iterator of lists of rows), for results larger than memory. Other queries
+        may run before the iterator ends."""
         check_text(query)
         if self.untrusted:
             answer = self.sandbox.run(query, parameters)
@@ -150,7 +150,7 @@ class Catalog:
         return [d[0] for d in cursor.description or ()], parts
 
     def _run(self, query: str | None, ask: Callable[[], Any]) -> Any:
-        """Return what the engine answers, after a look at the query unless it is None."""
+        """Return what `ask` returns, after checking the query unless it is None."""
         import duckdb
 
         from dicebase.catalog.sql.sql_errors import check_one, explained
@@ -159,12 +159,12 @@ class Catalog:
             if query is not None:
                 check_one(self.connection, query)
             return ask()
-        except (duckdb.Error, RuntimeError, TypeError) as error:  # the latter two of parameters that are none
+        except (duckdb.Error, RuntimeError, TypeError) as error:  # wrong parameters raise the last two
             raise explained(error, self.connection, self.path) from error
 
     def tables(self, name: str | None = None) -> list[Json]:
-        """What is solved, one dict a variant, its parameters as a dict; of one table or all. Raises
-        MissingTableError for a table that is not there."""
+        """Return one dict per solved variant, with its parameters, value, unit, error bound and more, for one table or
+        all. Raises MissingTableError for a table that is not there."""
         names = self.solved_tables if name is None else [name]
         return [dict(row) for n in names for row in self.solved_tables.mapped(n).variants]
 
@@ -172,11 +172,11 @@ class Catalog:
         """Describe a table: {table, title, rules, citation, unit, value_is, decides, parameters: [{name, kind, default,
         description, allowed, solved}], columns: [{name, kind, description, unit, stored}], roll, example}.
 
-        `rules` are paragraphs; `solved` are all values of a parameter; `stored` is the least and the greatest number of
-        a column, or at most 1000 of its texts. A parameter that takes names has `definitions`, and `cards` with their
-        lines; one of choices has `words`. `roll` says that a roll may be given in place of dice. `example` is a
-        position that has an answer. A game, and `given` names of it, are described by describe_game. Raises
-        MissingTableError.
+        `rules` is a list of paragraphs. `solved` lists the solved values of a parameter; `stored` gives the least and
+        greatest number in a column, or at most 1000 of its texts. A parameter with named rule sets also has
+        `definitions` and `cards` (the same in words); one with choices has `words`. `roll` is not empty if a roll may
+        replace the dice. `example` is a position that has an answer. If `name` is a game, describe the game and its
+        rule sets, or only the `given` ones. Raises MissingTableError.
         """
         from dicebase.catalog.description import describe, describe_game, solved_definitions
 
@@ -189,47 +189,47 @@ class Catalog:
     def lookup(self, table: str, /, **position: Any) -> Json:
         """Return all legal actions of a position, best first.
 
-        `position` gives every state column and any parameters; the others default to the paper's variant. Where dice
-        are kept, `roll` may take the place of `dice`, and the ways to keep dice are ranked. If totals never fall, a
-        larger target answers for one that is not solved.
+        `position` gives every state column and any parameters; omitted parameters take their defaults. In games where
+        the player keeps dice, give `roll` instead of `dice` to rank the ways to keep. If totals never fall, a larger
+        solved target answers for a smaller one. Example: `db.lookup("pig_duel", me=30, opponent=50, turn_total=20)`.
 
         Returns {version, table, parameters, state, value, unit, actions: [{action, value, regret, probability,
-        optimal}], advice} as schemas/answer.schema.json describes it. An action of a tie that is not proved has
-        `undecided`; an answer past the stored totals of a turn has `beyond` and, for the theorem, `note`; `action_unit`
-        says what actions that are bare numbers count; a table without decisions has its other columns in `values`.
+        optimal}], advice}; schemas/answer.schema.json describes each. Values and regrets are the mover's, in `unit`. An
+        action in an unproved tie has `undecided`; a position past the stored totals has `beyond` and `note` (the
+        theorem); `action_unit` says what numbered actions count; `values` has the other columns if nothing is decided.
 
-        Raises MissingTableError, MissingStateError if nobody decides anything at this position, and ConfigurationError
-        for a value of the wrong type or out of range.
+        Raises MissingTableError, MissingStateError if there is nothing to decide at this position, and
+        ConfigurationError for a value of the wrong type or out of range.
         """
         return self.solved_tables.look_up(table, position).as_dict()
 
     def get(self, table: str, /, default: Any = None, **position: Any) -> Any:
-        """`lookup`, or `default` where the table or the state is missing."""
+        """Return `lookup(table, **position)`, or `default` if the table or the position is missing."""
         try:
             return self.lookup(table, **position)
         except (MissingTableError, MissingStateError):
             return default
 
     def lookup_many(self, table: str, frame: object, actions: bool = False) -> pa.Table:
-        """Answer a frame of positions (Arrow, pandas or Polars), a row each, in the same order.
+        """Answer a frame of positions (Arrow, pandas or Polars), one per row, as an Arrow table in the same order.
 
-        The frame has a column for each state column and any parameter; other columns pass through. The Arrow table
-        returned adds `value`, `action`, `margin` and `status`: `answered`, `beyond` (past the stored totals, by the
-        theorem) or, with NULL for an answer, `bust` (the roll loses the turn), `unreachable` (no play comes there) or
-        `not solved`. Raises ConfigurationError for a column that is missing, unknown or of the wrong type, and
-        MissingTableError if no variant has the defaults of the parameters left out.
+        The frame has each state column and any parameters; other columns pass through. The result adds `value` (the
+        mover's), `action` (the best), `margin` (the regret of the second-best) and `status`: `answered`, `beyond` (past
+        the stored totals, by the theorem) or, with NULL answers, `bust` (the roll loses the turn), `unreachable` or
+        `not solved`. Raises ConfigurationError for a column that is missing, misspelt or of the wrong type, and
+        MissingTableError if no solved variant has the defaults of the omitted parameters.
 
-        actions : return a row for each action instead, best first, with `row`, the number of the position, and
-            `action`, `q_value`, `regret`, `probability`, `optimal`, `undecided`; that takes as long as so many lookups.
+        actions : return one row per action instead, best first, with `row` (the number of the position, from 0),
+            `action`, `q_value`, `regret`, `probability`, `optimal` and `undecided`; as slow as single lookups.
         """
         from dicebase.catalog.ask.many_positions import all_actions, as_table, lookup_many
 
-        self.solved(table)  # a missing table is the first thing to say
+        self.solved(table)  # report a missing table before a wrong frame
         return (all_actions if actions else lookup_many)(self.solved_tables, table, as_table(frame, table))[0]
 
     def solved(self, name: str) -> SolvedTable:
-        """A table with its rules and rows; raises MissingTableError, with the nearest name, where it is not there, or
-        where its rules are not found."""
+        """Return a table with its rules and rows. Raises MissingTableError, which suggests the nearest name, if the
+        table or its rules are missing."""
         return self.solved_tables[name]
 
     def __contains__(self, name: object) -> bool:

@@ -1,1 +1,1 @@
-"""One position in, its ranked actions out; and many positions at once."""
+"""Rank the actions of one position, of a frame of positions, or of a file of them."""

@@ -1,4 +1,4 @@
-"""The answer of a lookup for one position, as data and in words."""
+"""The answer to a lookup of one position, as data and in words."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
@@ -8,10 +8,10 @@ from dicebase.tables.names import Variant
 from dicebase.vocabulary import Json, Ranked, number
 
 VERSION = 1
-"""Of the shape of an answer, schemas/answer.schema.json."""
+"""The version of schemas/answer.schema.json."""
 
 Position = Mapping[str, int | str]
-"""A position by the names of its columns."""
+"""A position: {state column: value}."""
 
 
 class Action(NamedTuple):
@@ -26,7 +26,7 @@ class Action(NamedTuple):
     odds: Odds | None = None
 
     def as_dict(self) -> dict[str, str | float | bool]:
-        """Return the documented shape: unproved ties are flagged; odds are given for rolls only."""
+        """Return the action as schemas/answer.schema.json describes it."""
         action, value, regret, probability, optimal, undecided, odds = self
         said = {"action": action, "value": value, "regret": regret, "probability": probability, "optimal": optimal}
         said |= {"undecided": True} if undecided else {}
@@ -34,7 +34,7 @@ class Action(NamedTuple):
 
 
 def named(action: str, counted: str) -> str:
-    """An action in a sentence; bare numbers count something."""
+    """Return an action as a phrase, such as `2 dice`; `counted` is the unit of numbered actions."""
     return "1 die" if (action, counted) == ("1", "dice") else f"{action} {counted}".rstrip()
 
 
@@ -44,37 +44,37 @@ def _order(action: Action) -> tuple[bool, float, float, str]:
 
 
 def best_first(actions: Iterable[Action]) -> tuple[Action, ...]:
-    """In the order of the macros."""
+    """Sort actions as the macros `<table>_at` do."""
     return tuple(sorted(actions, key=_order))
 
 
 def is_mix(actions: Sequence[Action]) -> bool:
-    """Whether the mover randomises among actions, best first."""
+    """Return whether the mover randomises; `actions` are sorted, best first."""
     return bool(actions) and 0 < actions[0].probability < 1
 
 
 def margin_of(actions: Sequence[Action]) -> float | None:
-    """The regret of the second-best action; None with one, or a mix."""
+    """Return the regret of the second-best action; None for a single action or a mix."""
     return sorted(a.regret for a in actions)[1] if len(actions) > 1 and not is_mix(actions) else None
 
 
 class Ranking(NamedTuple):
-    """The value of a position for the mover, and its actions, best first; no actions where nothing is decided."""
+    """The mover's value of a position, and its actions, best first; no actions if there is nothing to decide."""
 
     value: float
     actions: tuple[Action, ...] = ()
-    values: Mapping[str, float] = {}  # the further values of a row without decisions
-    beyond: str = ""  # the theorem that answers a position past the stored rows, in words
+    values: Mapping[str, float] = {}  # the other columns of a row without decisions
+    beyond: str = ""  # in words, the theorem that answers a position past the stored rows
 
 
 def ranking_of(names: Sequence[str], ranked: Ranked) -> Ranking:
-    """The ranking of actions with these names."""
+    """Combine the names of actions with their ranked numbers."""
     columns = ranked.q_values, ranked.regrets, ranked.probabilities, ranked.optimal, ranked.undecided
     return Ranking(ranked.value, best_first(map(Action, names, *columns)))
 
 
 class Answer(NamedTuple):
-    """The answer of a lookup: a ranking with the position it is for and the unit of its values."""
+    """The answer to a lookup: a position, its ranked actions and the unit of their values."""
 
     table: str
     parameters: Variant
@@ -82,13 +82,13 @@ class Answer(NamedTuple):
     unit: str
     value: float
     actions: tuple[Action, ...] = ()
-    values: Mapping[str, float] = {}  # the further values of such a row
-    action_unit: str = ""  # what actions that are bare numbers count
-    beyond: str = ""  # the theorem by which a position past the stored rows is answered, in words
+    values: Mapping[str, float] = {}  # the other columns of a row without decisions
+    action_unit: str = ""  # what numbered actions count, such as dice
+    beyond: str = ""  # in words, the theorem that answers a position past the stored rows
 
     @property
     def advice(self) -> str:
-        """What to do, in words, and by how much; empty where nothing is decided."""
+        """Say in a sentence what to do and how much better it is; empty if there is nothing to decide."""
         actions, unit = self.actions, self.unit
         if not actions:
             return ""
@@ -105,13 +105,13 @@ class Answer(NamedTuple):
             return f"Mix: {mix}; {names[len(best)]} would lose {cost(actions[len(best)].regret, unit)}."
         if len(best) > 1:
             return f"A tie: {' and '.join(best)} are equally good."
-        if not (regret := actions[1].regret):  # and yet it is not optimal: it would tempt the opponent
+        if not (regret := actions[1].regret):  # as good only until the opponent responds
             return f"Best: {best[0]}; {names[1]} would be as good, if the opponent's choice stayed the same."
         comma = ";" if "," in best[0] else ","
         return f"Best: {best[0]}{comma} {cost(regret, unit)} better than {names[1]}."
 
     def as_dict(self) -> Json:
-        """The documented shape."""
+        """Return the answer as schemas/answer.schema.json describes it."""
         return {
             "version": VERSION,
             "table": self.table,
@@ -128,7 +128,7 @@ class Answer(NamedTuple):
 
 
 def cost(regret: float, unit: str) -> str:
-    """What is given up, in words; of chances in points of 100."""
+    """Return a regret in words; probabilities become percentage points."""
     return f"{number(100 * regret)} points of 100" if unit == "probability" else f"{number(regret)} {unit}"
 
 

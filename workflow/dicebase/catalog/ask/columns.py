@@ -1,4 +1,4 @@
-"""Questions and answers as columns: the columns of a frame that say what is asked, as numbers, and what is answered."""
+"""Read the questions of a frame as columns of numbers, and collect the answers to them as columns."""
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -20,26 +20,26 @@ from dicebase.vocabulary import ConfigurationError, MissingTableError, as_roll, 
 
 ANSWERED, BEYOND, BUST, UNREACHABLE, NOT_SOLVED = range(5)
 STATUS = ["answered", "beyond", "bust", "unreachable", "not solved"]
-"""The status of a row: answered from stored rows, or by the theorem past them; a roll that loses the turn; a position
-that no play comes to; a variant that is not solved."""
+"""The status of a row: answered from stored rows; answered by the theorem past them; a roll that loses the turn; a
+position that play cannot reach; a variant that is not solved."""
 
 OTHERS = 1000
-"""Columns of a frame that may pass through. Each is checked for a misspelt parameter or state column."""
+"""The most columns of a frame that pass through; each of them is checked for a misspelt parameter or state column."""
 
 NO_NUMBERS = pa.types.is_boolean, pa.types.is_temporal, pa.types.is_binary, pa.types.is_large_binary
-"""The types of columns that are no numbers, although Arrow casts them to numbers."""
+"""The column types that are not numbers although Arrow casts them to numbers."""
 
 Place = Callable[[int], str]
-"""The place of a row for an error message; the row is counted from 0."""
+"""Says in an error message where a row is; the argument counts rows from 0."""
 
 Values = dict[str, int | str | None]
 
 
 class AskedColumn(NamedTuple):
-    """A column of a question: whole numbers, or the numbers of texts."""
+    """A column of n questions: integers, or indices into `texts`."""
 
-    numbers: np.ndarray
-    known: np.ndarray  # whether there is one
+    numbers: np.ndarray  # (n,)
+    known: np.ndarray  # (n,) whether the row has a value
     texts: list[str] | None = None
 
     def at(self, row: int) -> int | str | None:
@@ -47,31 +47,31 @@ class AskedColumn(NamedTuple):
         return None if not self.known[row] else number if self.texts is None else self.texts[number]
 
     def key(self, part: Part, name: str) -> np.ndarray:
-        """The column of a key."""
+        """Return the column as the keys of a part have it, shape (n,); -1 for a text that no row has."""
         return self.numbers if self.texts is None else np.array([*part.codes(name, self.texts), -1])[self.numbers]
 
 
 class Asked:
-    """n positions of a table as columns."""
+    """The columns of n positions of a table."""
 
     def __init__(self, table: SolvedTable, columns: Mapping[str, AskedColumn]) -> None:
         self.columns, self.parameters = columns, list(table.parameters)
         self.state = {name: column for name, column in columns.items() if name not in table.parameters}
 
     def known(self, names: Sequence[str] | Mapping[str, AskedColumn]) -> np.ndarray:
-        """Whether each row has all of these columns, shape (n,)."""
+        """Return whether each row has a value in all of these columns, shape (n,)."""
         return np.logical_and.reduce([self.columns[name].known for name in names])
 
     def variants(self, among: np.ndarray) -> Iterator[tuple[Values, np.ndarray]]:
-        """(a variant, its rows) for each variant of some rows; `among`, shape (n,), says which."""
+        """Yield (a variant, its rows) for the rows where `among`, shape (n,), is true."""
         return self.groups(self.parameters, np.flatnonzero(among))
 
     def states(self, rows: np.ndarray) -> Iterator[tuple[Values, np.ndarray]]:
-        """(a state, its rows) for each state of some rows of a variant, except where a column is missing."""
+        """Yield (a state, its rows) for some rows of a variant, skipping rows that lack a column."""
         return self.groups([*self.state], rows[self.known(self.state)[rows]])
 
     def groups(self, names: Sequence[str], rows: np.ndarray) -> Iterator[tuple[Values, np.ndarray]]:
-        """(their values in some columns, the rows) for rows that have the same values there."""
+        """Yield ({name: value}, rows) for each group of rows with the same values in these columns."""
         if not len(rows):
             return
         keys = [key[rows] for name in names for key in self.columns[name][:2]]
@@ -85,7 +85,7 @@ class Asked:
 
 
 class Answers:
-    """The answers to n positions; NaN, and -1 for an action, where there is none."""
+    """The answers to n positions; a missing answer is NaN, a missing action -1."""
 
     def __init__(self, table: SolvedTable, rows: int) -> None:
         self.decides = table.match.layout.decides
@@ -94,10 +94,10 @@ class Answers:
         self.action = np.full(rows, -1, np.int32)
         self.missing = np.ones(rows, bool)
         self.status = np.full(rows, NOT_SOLVED, np.int8)
-        self.names: dict[str, int] = {}  # of actions
+        self.names: dict[str, int] = {}  # number of each action
 
     def fill(self, rows: np.ndarray, columns: Mapping[str, Any], names: Sequence[str] = (), best: Any = 0) -> None:
-        """Answer some rows; `best` is the number of their action among `names`."""
+        """Answer some rows; `best` holds the indices of their best actions in `names`."""
         self.missing[rows], self.status[rows] = False, ANSWERED
         for name, column in columns.items():
             self.columns[name][rows] = column
@@ -106,7 +106,7 @@ class Answers:
             self.action[rows] = np.array(numbers, np.int32)[best]
 
     def rank(self, rows: np.ndarray, ranking: Ranking) -> None:
-        """Give these rows one answer."""
+        """Give all of these rows the same answer."""
         margin, first = margin_of(ranking.actions), ranking.actions[0].action
         columns = {"value": ranking.value, "margin": np.nan if margin is None else margin}
         best = MIXED if is_mix(ranking.actions) else first
@@ -115,7 +115,7 @@ class Answers:
             self.status[rows] = BEYOND
 
     def arrays(self) -> dict[str, pa.Array]:
-        """As columns, NULL where there is no answer."""
+        """Return the answers as Arrow columns; missing ones are NULL."""
         found = {name: pa.array(x, mask=np.isnan(x)) for name, x in self.columns.items()}
         if self.decides:
             names = pa.array([*self.names], pa.string())
@@ -126,7 +126,7 @@ class Answers:
 
 
 def read_questions(table: SolvedTable, frame: pa.Table, place: Place) -> Asked:
-    """The questions of a frame; errors name a wrong row by `place`."""
+    """Read the questions of a frame; errors name a wrong row by `place`."""
     schema, size = asked_columns(table, asking(table, frame.column_names)), frame.num_rows
     defaults = {n: p.default for n, p in table.parameters.items() if n not in frame.column_names}
     if not any(defaults.items() <= v.parameters.items() for v in table.variants):
@@ -144,9 +144,8 @@ def read_questions(table: SolvedTable, frame: pa.Table, place: Place) -> Asked:
 
 
 def asking(table: SolvedTable, names: Sequence[str]) -> list[str]:
-    """The columns that say what is asked; others pass through. Raises ConfigurationError for a column with the name of
-    an answer, for a likely misspelling of a parameter or state column, and for more than OTHERS columns to pass
-    through."""
+    """Return the names that are parameters or state columns; other columns pass through. Raises ConfigurationError for
+    a column named like an answer, for a likely misspelling, and for more than OTHERS columns to pass through."""
     known = [*table.columns, *table.match.aliases, *([ROLL] if table.rolls else [])]
     for name in names:
         if name in ("value", "action", "margin", "status", *(c.name for c in table.match.more)):
@@ -170,8 +169,8 @@ def _constant(value: int | str, rows: int) -> AskedColumn:
 
 
 def asked_column(table: SolvedTable, frame: pa.Table, name: str, kind: str, place: Place) -> AskedColumn:
-    """A column of a frame; NULL, or a number such as 5.5, is the number of no row. Raises ConfigurationError, which
-    begins with the place of a row, for a value that cannot be the text or number of any row."""
+    """Read a column of a frame. NULL and numbers such as 5.5 become unknown, because no row has them. Raises
+    ConfigurationError, which begins with the place of the row, for a value of the wrong type."""
     column = frame[name].combine_chunks()
     if pa.types.is_large_string(column.type) or pa.types.is_string_view(column.type):
         column = column.cast(pa.string())
@@ -191,7 +190,8 @@ def asked_column(table: SolvedTable, frame: pa.Table, name: str, kind: str, plac
 
 
 def first_failing(size: int, read: Callable[[int], object]) -> int:
-    """Return the first row that cannot be read; `read` reads the given number of rows at once, and some fail."""
+    """Return the first row that cannot be read, by bisection. `read(count)` reads the first `count` rows and raises an
+    exception if one of them is wrong; at least one of `size` rows is."""
 
     def fails(last: int) -> bool:
         try:
@@ -215,7 +215,7 @@ def _whole_numbers(column: pa.Array) -> AskedColumn:
     if any(is_of(column.type) for is_of in NO_NUMBERS):
         raise pa.ArrowTypeError("what Arrow would turn into numbers")
     if pa.types.is_string(column.type) and pc.any(pc.match_substring(column, "x", ignore_case=True)).as_py():
-        raise pa.ArrowTypeError("hexadecimal numbers")  # which a lookup refuses, and Arrow reads
+        raise pa.ArrowTypeError("hexadecimal numbers")  # Arrow reads them, a single lookup does not
     if pa.types.is_uint64(column.type):
         column = pc.if_else(pc.greater(column, pa.scalar(2**63 - 1, pa.uint64())), None, column)
     if pa.types.is_floating(column.type):
@@ -229,7 +229,7 @@ def _whole_numbers(column: pa.Array) -> AskedColumn:
 
 
 def _in_numbers(table: SolvedTable, columns: Mapping[str, AskedColumn], place: Place) -> Mapping[str, AskedColumn]:
-    """The same columns with numbers in place of words, such as those of boxes."""
+    """Replace words, such as the names of boxes, by the numbers they stand for."""
     worded = [n for n in columns if n in table.match.defaults and columns[n].texts is not None]
     found = {n: np.full(len(columns[n].numbers), -1) for n in worded}
     for name in worded:

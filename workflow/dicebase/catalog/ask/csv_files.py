@@ -1,4 +1,4 @@
-"""CSV files as people have them: what is wrong in one is named by its line."""
+"""Check CSV files written by people, and name the line of a mistake."""
 
 import csv
 import re
@@ -14,10 +14,10 @@ WRONG = re.compile(r"In CSV column #(\d+): CSV conversion error to (\w+): invali
 
 
 def check_csv(path: Path) -> None:
-    """Raise ConfigurationError for a file that is not UTF-8, or whose columns are not separated by commas; OSError for
-    one that cannot be read."""
+    """Raise ConfigurationError if a file is not UTF-8 or its columns are not separated by commas, and OSError if it
+    cannot be read."""
     if path.exists() and not path.is_file():
-        raise ConfigurationError(f"{path}: is no file")  # of a pipe, PyArrow reads nothing
+        raise ConfigurationError(f"{path}: is no file")  # PyArrow reads nothing from a pipe
     decoder, line = getincrementaldecoder("utf-8")(), 1
     with open(path, "rb") as file:
         names = file.readline()
@@ -37,17 +37,17 @@ def check_csv(path: Path) -> None:
 
 
 def place_of(path: Path, row: int) -> str:
-    """Return where a row, counted from 0, stands in a file, as people count: `in.csv: line 3`, `in.parquet: row 2`."""
+    """Return the place of a row in a file, such as `in.csv: line 3` or `in.parquet: row 2`; `row` counts from 0."""
     if path.suffix.lower() != ".csv":
         return f"{path}: row {row + 1}"
     with open(path, newline="", encoding="utf-8-sig") as file:
-        lines = csv.reader(file)  # a cell may have several lines
+        lines = csv.reader(file)  # a cell may span several lines
         next(islice(filter(None, lines), row + 1, None), None)
         return f"{path}: line {lines.line_num}"
 
 
 def why_not_read(path: Path, error: Exception) -> str:
-    """Return PyArrow's reason for not reading a CSV file, or the line that differs from those before."""
+    """Return the line that PyArrow failed on, if it can be found, or PyArrow's own message."""
     reason = str(error).splitlines()[0]
     with suppress(csv.Error, OSError, UnicodeDecodeError), open(path, newline="", encoding="utf-8-sig") as file:
         lines = csv.reader(file)

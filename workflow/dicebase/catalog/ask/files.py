@@ -1,4 +1,4 @@
-"""Files of positions: read in pieces, answered, and written in the same order."""
+"""Answer a file of positions, piece by piece, into a file with the same rows in the same order."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -21,7 +21,7 @@ from dicebase.vocabulary import ConfigurationError, MissingStateError, words
 
 AT_ONCE = 250_000  # rows held in memory
 KINDS = {".parquet": "Parquet", ".csv": "CSV", ".arrow": "Arrow", ".feather": "Arrow"}
-"""By the end of a file's name."""
+"""The kind of a file by its suffix."""
 
 
 def answer_file(
@@ -33,15 +33,15 @@ def answer_file(
     progress: Callable[[int, int], object],
     actions: bool = False,
 ) -> tuple[int, int]:
-    """Answer the positions in a file; returns (rows, how many of them the table does not have).
+    """Answer the positions in a file; return (number of rows, number of rows without an answer).
 
-    source : a file with a column for each state variable and any parameter, its kind told by the end of its name.
-    target : gets the same rows in the same order with their answers; appears whole or not at all.
-    actions : a row for each action instead, as all_actions has them.
-    strict : raise MissingStateError, naming the row, for the first position that the table does not have.
-    progress : called with rows done and rows there are, 0 where that is not known.
+    source : a file with the state columns and any parameters; its suffix says its kind.
+    target : the file to write: the rows of `source` with their answers. It appears whole or not at all.
+    strict : raise MissingStateError, which names the row, for the first position without an answer.
+    progress : called with the number of rows done and of all rows, which is 0 if unknown.
+    actions : write one row per action instead, as all_actions does.
 
-    Raises ConfigurationError for an unknown kind of file, one that cannot be read, and columns that do not fit.
+    Raises ConfigurationError for an unknown kind of file, a file that cannot be read, and wrong columns.
     """
     solved, read, write = catalog.solved(table), _kind(source), _kind(target)
     done = unknown = 0
@@ -64,7 +64,7 @@ def answer_file(
 
 
 def _place(path: Path, done: int, row: int) -> str:
-    """Where a row of a piece of a file stands; `done` rows come before the piece."""
+    """Return the place of a row of a piece; `done` rows of the file precede the piece."""
     return place_of(path, done + row)
 
 
@@ -75,8 +75,8 @@ def _kind(path: Path) -> str:
 
 
 def _pieces(kind: str, path: Path, texts: list[str]) -> Iterator[tuple[pa.Table, int]]:
-    """(some rows, rows in the whole file or 0); at least one piece. Columns in `texts` are texts, whatever a CSV file
-    looks like."""
+    """Yield (some rows, number of rows in the file or 0 if unknown), at least once. In a CSV file the columns `texts`
+    are read as text even if they look like numbers."""
     try:
         if kind == "Parquet":
             file = pq.ParquetFile(path)
@@ -104,7 +104,7 @@ def _pieces(kind: str, path: Path, texts: list[str]) -> Iterator[tuple[pa.Table,
 
 
 def _arrow(path: Path) -> tuple[Iterator[pa.RecordBatch], pa.Schema]:
-    """The batches of a file or a stream of Arrow."""
+    """Return the batches and the schema of an Arrow file or stream."""
     source = pa.memory_map(str(path))
     try:
         file = pa.ipc.open_file(source)
@@ -117,7 +117,7 @@ def _arrow(path: Path) -> tuple[Iterator[pa.RecordBatch], pa.Schema]:
 
 @contextmanager
 def _writer(kind: str, path: Path) -> Iterator[Callable[[pa.Table], None]]:
-    """A function that appends rows; the first ones say what the columns are."""
+    """Yield a function that appends rows; the first rows determine the columns."""
     opened: list = []
 
     def append(rows: pa.Table) -> None:

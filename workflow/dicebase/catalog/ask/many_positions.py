@@ -1,4 +1,4 @@
-"""Many positions at once: a frame in, the same rows in the same order as an Arrow table out."""
+"""Answer many positions at once: a frame in, an Arrow table with the same rows in the same order out."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -16,14 +16,14 @@ from dicebase.vocabulary import ConfigurationError, Json
 
 FIELDS = {"action": pa.string(), "q_value": pa.float64(), "regret": pa.float64(), "probability": pa.float64()}
 FIELDS |= {"optimal": pa.bool_(), "undecided": pa.bool_()}
-"""The fields of an Action, called as the columns of `<table>_actions`."""
+"""The fields of an Action under the column names of `<table>_actions`."""
 
 
 def lookup_many(
     tables: SolvedTables, name: str, frame: pa.Table, place: Place | None = None
 ) -> tuple[pa.Table, np.ndarray]:
-    """Return (the answered frame, whether each row has an answer); errors name a wrong row by `place`. See
-    Catalog.lookup_many."""
+    """Return (the frame with answers, whether each row has one); see Catalog.lookup_many. Errors name a wrong row by
+    `place`."""
     table, size = tables[name], frame.num_rows
     asked = read_questions(table, frame, place or partial(_row_of, name, size))
     answers = Answers(table, size)
@@ -37,7 +37,7 @@ def lookup_many(
 
 
 def _explain(asked: Asked, answers: Answers, sources: Sequence[Source]) -> None:
-    """Say why rows have no answer."""
+    """Set the status of the rows without an answer."""
     rolls = [ROLL] if ROLL in asked.columns else []
     for variant, rows in asked.groups([*asked.parameters, *rolls], np.flatnonzero(answers.missing)):
         roll = variant.pop(ROLL, None)
@@ -46,7 +46,7 @@ def _explain(asked: Asked, answers: Answers, sources: Sequence[Source]) -> None:
 
 
 def as_table(frame: object, place: str) -> pa.Table:
-    """A frame of Arrow, pandas or Polars; raises ConfigurationError, which begins with the place, for what is none."""
+    """Convert a frame to Arrow. Raises ConfigurationError, which begins with `place`, for any other object."""
     try:
         if hasattr(frame, "__arrow_c_stream__") or hasattr(frame, "__arrow_c_array__"):
             rows = pa.table(frame)
@@ -59,7 +59,7 @@ def as_table(frame: object, place: str) -> pa.Table:
 
 
 def lookup_rows(tables: SolvedTables, name: str, positions: Sequence[Json]) -> list[Json]:
-    """Catalog.lookup_many of positions as dicts; a parameter that one leaves out is the default."""
+    """Answer positions given as dicts, as Catalog.lookup_many does; omitted parameters take their defaults."""
     table = tables[name]
     defaults = {n: p.default for n, p in table.parameters.items()} | dict(table.match.defaults)
     given = asking(table, list(dict.fromkeys(entry for position in positions for entry in position)))
@@ -70,17 +70,17 @@ def lookup_rows(tables: SolvedTables, name: str, positions: Sequence[Json]) -> l
 
 
 def _text(cell: object) -> str | None:
-    """A value of JSON as text: a number may be a text, a list a roll. Arrow has no half of a surrogate pair."""
+    """Return a JSON value as text. Lone surrogates are replaced, because Arrow has no place for them."""
     return None if cell is None else str(cell).encode(errors="replace").decode()
 
 
 def all_actions(
     tables: SolvedTables, name: str, frame: pa.Table, place: Place | None = None, first: int = 0
 ) -> tuple[pa.Table, np.ndarray]:
-    """(the rows of a frame, each as often as its position has actions, best first; whether each row has an answer).
+    """Return (one row per row of the frame and action, best first; whether each row of the frame has an answer).
 
-    `row` is the number of the row, `first` that of the first one; where there is no answer it is there once, its
-    actions NULL, and `status` says why.
+    The column `row` counts the rows of the frame from `first`. A row without an answer appears once; its action is
+    NULL and `status` says why.
     """
     table = tables[name]
     taken = [n for n in frame.column_names if n == "row" or n in FIELDS]
@@ -106,12 +106,12 @@ def all_actions(
 
 
 def _rows(frame: pa.Table) -> list[tuple[Any, ...]]:
-    """As a lookup takes them: a whole number is one, whatever its type."""
+    """Return the rows as a lookup reads them: floats that are whole become integers."""
     columns = (column.to_pylist() for column in frame.columns)
     whole = ([int(x) if isinstance(x, float) and x.is_integer() else x for x in column] for column in columns)
     return list(zip(*whole, strict=True)) if frame.num_columns else [()] * frame.num_rows
 
 
 def _row_of(table: str, rows: int, row: int) -> str:
-    """The place of a row of a frame."""
+    """Return the place of a row of a frame for an error message."""
     return f"{table}: row {row + 1} of {rows}"

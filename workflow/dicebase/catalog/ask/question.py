@@ -1,4 +1,4 @@
-"""From what is given for a lookup, as words or values, to a variant and a position of its table."""
+"""Turn the arguments of a lookup into a variant and a position of its table."""
 
 from collections.abc import Iterable, Mapping
 
@@ -9,13 +9,12 @@ from dicebase.tables.names import Variant, one_spelling
 from dicebase.vocabulary import ConfigurationError, MissingTableError, as_roll, nearest, shown
 
 LARGE = 2**53
-"""No row has a number as large as this, and no sum with one overflows."""
+"""Larger than every stored number, and small enough that sums do not overflow."""
 
 
 def asked_columns(table: SolvedTable, given: Iterable[str]) -> dict[str, str]:
-    """The parameters and state columns of a question with their SQL types: those of the table, or, where dice are kept
-    and a roll is given, the roll in the place of the dice in the hand. Raises ConfigurationError for a question that
-    lacks a state column or has one that is unknown."""
+    """Return the parameters and state columns that a question needs, with their SQL types; if a roll is given, `roll`
+    replaces `dice`. Raises ConfigurationError for a missing or unknown column."""
     names, columns = list(given), table.columns
     given = set(names)
     if len(given) < len(names):
@@ -44,14 +43,14 @@ def asked_columns(table: SolvedTable, given: Iterable[str]) -> dict[str, str]:
 
 
 def read_variant(table: SolvedTable, given: Mapping[str, object]) -> Variant:
-    """The variant, parameters that are not given being the defaults; raises ConfigurationError for one that is none."""
-    # The tables know which names were defined when they were built.
+    """Return the variant; omitted parameters take their defaults. Raises ConfigurationError for an invalid value."""
+    # None accepts any name here; the solved variants know the definitions.
     definitions = {n: {one_spelling(given.get(n, p.default)): None} for n, p in table.parameters.items() if p.defined}
     return table.table.variant(given, definitions, table.name)
 
 
 def read_position(table: SolvedTable, given: Mapping[str, object]) -> tuple[Variant, Position]:
-    """The variant and the state."""
+    """Return the variant and the state."""
     asked = asked_columns(table, given)
     variant = read_variant(table, {name: given[name] for name in table.parameters if name in given})
     said = {**table.match.defaults, **given}
@@ -61,8 +60,8 @@ def read_position(table: SolvedTable, given: Mapping[str, object]) -> tuple[Vari
 
 
 def read_words(table: SolvedTable, variant: Variant, column: str, said: str) -> int | None:
-    """What words stand for in a column, None where they stand for no number; raises ConfigurationError, and
-    MissingTableError where the variant that could tell is not solved."""
+    """Return the number that words stand for in a column; None if the column takes no words. Raises ConfigurationError
+    for unknown words and MissingTableError if the variant is not solved."""
     if column not in table.match.reads:
         return None
     if not (solved := table.find(variant)):
@@ -76,13 +75,13 @@ def read_words(table: SolvedTable, variant: Variant, column: str, said: str) -> 
 
 
 def state_value(table: SolvedTable, variant: Variant, name: str, kind: str, value: object) -> int | str:
-    """What is given for a column of a position; raises ConfigurationError where it is none."""
+    """Read a value of a state column; `kind` is its SQL type. Raises ConfigurationError for a value of another type."""
     try:
         text = str(value)
         if kind == "VARCHAR":
             return as_roll(text) if name == ROLL else text
         whole, long = text.isascii() and text.removeprefix("-").isdecimal(), len(text) > 1000
-    except ValueError:  # more digits than Python writes
+    except ValueError:  # Python refuses to print this many digits
         whole = long = True
     if not (whole or long) and (number := read_words(table, variant, name, text)) is not None:
         return number

@@ -1,4 +1,4 @@
-"""A table as it is solved: its variants with their rules and rows, and the messages that say what is missing."""
+"""A solved table: its variants with their rules and rows, and the messages that say what is missing."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class SolvedVariant:
-    """One variant: its row of the view `tables`, its rules, its rows."""
+    """One variant: its row in the view `tables`, its rules and its stored rows."""
 
     def __init__(self, table: Table, mapped: Mapped, row: Json) -> None:
         self.table, self.mapped, self.row = table, mapped, row
@@ -36,32 +36,32 @@ class SolvedVariant:
 
     @cached_property
     def game(self) -> Listing:
-        """The listing of its rules."""
+        """The positions of the variant, built from its rules."""
         return self.table.build(self.parameters, self.definitions, self.row["continuation"])
 
     @cached_property
     def layers(self) -> Layers:
-        """The positions of a board in layers, by number."""
+        """The numbered positions of a board game, layer by layer."""
         return layers_of(self.game.rules)
 
     @cached_property
     def part(self) -> Part:
-        """The part of the table that has its rows."""
+        """The part of the table that stores this variant."""
         return self.mapped.part(self.parameters)
 
     @property
     def followed(self) -> bool:
-        """Whether its rows are values, from which decisions follow."""
+        """Whether the variant stores only values, from which decisions are computed."""
         return self.part is self.mapped.parts.get(VALUES)
 
     @cached_property
     def by_starts(self) -> bool:
-        """Whether its rows are the starts of turns, from which all positions follow."""
+        """Whether the variant stores only the starts of turns, from which all other positions are computed."""
         return tuple(self.parameters.values()) in self.mapped.starts
 
     @cached_property
     def positions(self) -> Match:
-        """The positions inside the turns of a match, with the values of rolling and banking."""
+        """The positions inside the turns of a match, with the q-values of rolling and banking."""
         from dicebase.tables.follow.positions import Inside
         from dicebase.tables.follow.turns import Starts
 
@@ -72,16 +72,16 @@ class SolvedVariant:
 
     @cached_property
     def follower(self) -> Follower:
-        """The function that gives decisions if its rows are values."""
+        """The function that computes decisions from stored values."""
         listing = self.table.followed(self.game.rules)
         return family_of(self.game.rules).follower(listing, self.part, self.parameters)
 
     def choices(
         self, state: Mapping[str, np.ndarray], rolls: Sequence[str | None]
     ) -> Iterator[tuple[np.ndarray | slice, RankedChoices]]:
-        """(which of n positions, the actions there) that follow from rows, or of a roll; none where none can be done.
+        """Yield (which of n positions, their ranked actions), computed from stored rows.
 
-        state : (n,) by column. rolls : the texts that the numbers of this column stand for.
+        state : for each state column an array of shape (n,). rolls : the rolls that the column `roll` indexes.
         """
         from dicebase.tables.follow.keeps import decisions
         from dicebase.tables.follow.ranking import rank_choices
@@ -93,7 +93,7 @@ class SolvedVariant:
 
 
 class SolvedTable:
-    """The solved variants of a table."""
+    """A table with its solved variants."""
 
     def __init__(self, table: Table, mapped: Mapped, results: Path, has_rows: bool = True) -> None:
         self.table, self.mapped, self.results = table, mapped, results
@@ -103,37 +103,37 @@ class SolvedTable:
         self.rolls = takes_rolls(table, mapped.columns)
         self.variants = [SolvedVariant(table, mapped, row) for row in mapped.variants]
         self._by_point = {tuple(v.parameters.values()): v for v in self.variants if has_rows}
-        # The columns that only the variants of the part `longer` have.
+        # The state columns that only variants in the part `longer` have.
         parts = mapped.parts
         both = {DECISIONS, LONGER} <= parts.keys()
         self.more = {*parts[LONGER].columns} - {*parts[DECISIONS].columns} if both else set()
 
     def find(self, variant: Variant) -> SolvedVariant | None:
-        """A variant, if it is solved."""
+        """Return a variant, or None if it is not solved."""
         return self._by_point.get(tuple(variant.values()))
 
     def rules(self, variant: Variant) -> object:
-        """The rules of a variant that there is an answer for."""
+        """Return the rules of a variant that has answers, solved or not."""
         return self.table.build_rules(variant, (self.find(variant) or self.variants[0]).definitions)
 
     def own_columns(self, variant: Variant, state: Position) -> Position:
-        """A position without the columns that only other variants have."""
+        """Return a position without the columns that this variant lacks."""
         if not self.more or ((solved := self.find(variant)) and solved.part is self.mapped.parts[LONGER]):
             return state
         return {n: x for n, x in state.items() if n not in self.more}
 
     def is_rolled(self, given: Mapping[str, object]) -> bool:
-        """Whether a position is a roll from which the player keeps dice, and not what the table lists."""
+        """Return whether the question gives a roll to keep dice from, instead of a position that the table lists."""
         return self.rolls and ROLL in given
 
     def solved_values(self, parameter: str) -> list[int | str]:
-        """The values of a parameter that are solved."""
+        """Return the solved values of a parameter, sorted."""
         return sorted({v.parameters[parameter] for v in self.variants})
 
     # --- messages -----------------------------------------------------------------------------------------------------
 
     def not_solved(self, variant: Mapping[str, int | str]) -> str:
-        """The message that says which values exist, by parameter."""
+        """Return the message that a variant is not solved; it lists the solved values of each parameter."""
         solved = ", ".join(f"{name}: {some(self.solved_values(name))}" for name in variant)
         return (
             f"{self.results}: {self.name} is not solved for {words(variant)}; "
@@ -142,7 +142,7 @@ class SolvedTable:
         )
 
     def why_missing(self, game: Listing, state: Position, there: Position | None = None) -> str:
-        """Why nobody decides anything at a position; `there` is where it would be stored, parameters and state."""
+        """Return the message that a position has no row; `there` (parameters and state) is where it would be stored."""
         what = "decision" if self.match.layout.decides else "row"
         place = f"{self.name}: no {what} at {words(state)}"
         if not self.is_rolled(state):

@@ -22,8 +22,8 @@ KINDS = {int: "INTEGER", str: "VARCHAR"}
 
 
 class SolvedTables(Mapping[str, SolvedTable]):
-    """The tables of a results folder by name, opened when they are asked for; what is open stays what it is, whatever
-    is built meanwhile."""
+    """The tables of a results folder by name. A table is opened on first use and does not change afterwards, even if
+    another build replaces its files."""
 
     def __init__(self, results: Path) -> None:
         self.results = results
@@ -34,7 +34,7 @@ class SolvedTables(Mapping[str, SolvedTable]):
 
     @cached_property
     def _digests(self) -> dict[str, str]:
-        """The digest of each table's contents; raises MissingTableError if there are no tables."""
+        """{table: the digest of its contents}; raises MissingTableError if the folder has none."""
         self.check_open()
         return mapped_tables(self.results)
 
@@ -44,7 +44,7 @@ class SolvedTables(Mapping[str, SolvedTable]):
             raise DicebaseError(f"{self.results}: is closed; open it again with dicebase.open")
 
     def __getitem__(self, name: str) -> SolvedTable:
-        """Raises MissingTableError, with the nearest name, where it is not there, or where its rules are not found."""
+        """Raises MissingTableError, which suggests the nearest name, if the table or its rules are missing."""
         check_name(name)
         if name not in self._solved:
             if name not in self._digests and (table := self._in_layers(name)):
@@ -63,13 +63,13 @@ class SolvedTables(Mapping[str, SolvedTable]):
         return self._solved[name]
 
     def sources(self, name: str) -> list[Source]:
-        """The sources of answers for the positions of a table."""
+        """Return the sources of answers of a table, in the order to ask them."""
         if name not in self._sources:
             self._sources[name] = sources_of(self[name], self)
         return self._sources[name]
 
     def look_up(self, name: str, position: Mapping[str, object]) -> Answer:
-        """All legal actions of a position; see Catalog.lookup."""
+        """Return all legal actions of a position; see Catalog.lookup."""
         table = self[name]
         variant, state = read_position(table, position)
         for source in self.sources(name):
@@ -82,7 +82,7 @@ class SolvedTables(Mapping[str, SolvedTable]):
         raise MissingStateError(table.why_missing(table.find(variant).game, state, variant | state))
 
     def mapped(self, name: str) -> Mapped:
-        """The rows of a table; raises MissingTableError where it is not there."""
+        """Return the mapped rows of a table; raises MissingTableError if it is missing."""
         check_name(name)
         if name not in self._mapped:
             if name not in self._digests:
@@ -93,13 +93,13 @@ class SolvedTables(Mapping[str, SolvedTable]):
                 now = mapped_tables(self.results)
                 if now == self._digests:
                     raise
-                self._digests = now  # another build has taken the place of the one that was read
+                self._digests = now  # another build has replaced the files
                 return self.mapped(name)
         return self._mapped[name]
 
     def _hint(self, name: str) -> str:
-        """Say what the name of no solved table may be: a rule set, a table to be solved, a game, or a misspelt name."""
-        found: dict[str, list[str]] = {}  # the tables that have variants of this name, by game and parameter
+        """Suggest what an unknown name may mean: a rule set, a table not yet solved, a game or a misspelt table."""
+        found: dict[str, list[str]] = {}  # by game and parameter, tables with a variant of this name
         with suppress(DicebaseError):
             rows = ((table, row["parameters"]) for table in self for row in self.mapped(table).variants)
             for table, parameter in dict.fromkeys((t, p) for t, given in rows for p, x in given.items() if x == name):
@@ -112,7 +112,7 @@ class SolvedTables(Mapping[str, SolvedTable]):
         return nearest_table(name, self)
 
     def _in_layers(self, name: str) -> SolvedTable | None:
-        """A board that is solved by its layers alone, without rows; None where it is not."""
+        """Return a board game's table if only its layers are solved, otherwise None."""
         with suppress(MissingTableError):
             table = find_table(name)
             of = table.match_class.answered_by
@@ -127,7 +127,7 @@ class SolvedTables(Mapping[str, SolvedTable]):
         return None
 
     def layered(self, table: SolvedTable) -> list[SolvedVariant]:
-        """The last layers of further variants of a board, which are answered from their layers."""
+        """Return the last layer of each variant of a board game that is solved only in layers."""
         match = table.match.answered_by.match if table.match.answered_by else ""
         name = f"{table.table.game}_{match}"
         if match == table.table.match or name not in self or not self[name].match.numbered:

@@ -1,9 +1,9 @@
-"""The sources of answers: one position and a million positions ask the same list of them, in the same order.
+"""The sources of answers. A lookup of one position and of many positions asks the same sources in the same order:
+`Following` computes decisions from stored values; `Rows` reads stored rows; `Beyond` applies the theorem past the
+stored totals; `Substitute` answers for an unsolved variant from solved ones.
 
-A table asks, in this order: `Following`, decisions computed from stored values; `Rows`, what is stored; `Beyond`, the
-theorem past the stored totals; `Substitute`, solved variants that answer for one that is not. A source answers one
-position by `one` and many by `many`, which asks `one` again and again unless the source can do better. This module
-loads without NumPy, which takes longer to load than a lookup takes.
+`one` answers a position, `many` a frame; `many` calls `one` for each position unless the source has a faster way. This
+module does not import NumPy when it is loaded, because that takes longer than a lookup.
 """
 
 from __future__ import annotations
@@ -35,21 +35,21 @@ if TYPE_CHECKING:
 
 
 class Source:
-    """A source of answers for the positions of one table."""
+    """Answers positions of one table."""
 
     def __init__(self, table: SolvedTable) -> None:
         self.table = table
 
     def game(self, variant: Variant) -> Listing:
-        """The listing of a variant for which it has an answer."""
+        """Return the positions of a variant that this source may answer."""
         return self.table.find(variant).game
 
     def may_answer(self, variant: Variant) -> bool:
-        """Whether it can have answers for a variant."""
+        """Return whether this source can have answers for a variant."""
         return self.table.find(variant) is not None
 
     def one(self, variant: Variant, state: Position) -> Ranking | None:
-        """Rank the actions of a position; None if this source does not have it."""
+        """Rank the actions of a position; None if this source has no answer."""
         raise NotImplementedError
 
     def many(self, asked: Asked, answers: Answers) -> None:
@@ -62,7 +62,7 @@ class Source:
 
 
 class Rows(Source):
-    """The rows of one part of a table."""
+    """Answers from the stored rows of one part of a table."""
 
     def __init__(self, table: SolvedTable, part: Part) -> None:
         super().__init__(table)
@@ -77,7 +77,7 @@ class Rows(Source):
             return Ranking(value, (), dict(zip(part.further, more, strict=True)))
         if part.stored_actions is not None:
             return Ranking(value, best_first(Action(*said) for said in part.actions_of(row)))
-        # The sign of the margin says which one is best.
+        # A negative margin says that the first action is the best one.
         names = part.names if math.copysign(1.0, more[0]) < 0 else part.names[::-1]
         return ranking_of(names, rank_two(value, abs(more[0]), self.table.match.sense))
 
@@ -101,7 +101,7 @@ class Rows(Source):
 
 
 class Following(Source):
-    """Decisions that are computed from stored values, or from the starts of turns, or of a roll."""
+    """Computes decisions: from stored values, from the starts of turns, or what to keep of a roll."""
 
     def may_answer(self, variant: Variant, rolled: bool = False) -> bool:
         solved = self.table.find(variant)
@@ -113,7 +113,7 @@ class Following(Source):
             return None
         solved = self.table.find(variant)
         if not rolled and solved.by_starts and state["turn_total"] == 0:
-            return None  # it has a row
+            return None  # the start of a turn has a row
         import numpy as np
 
         arrays = {n: np.array([max(-LARGE, min(LARGE, x))]) for n, x in state.items() if n != ROLL}
@@ -139,7 +139,7 @@ class Following(Source):
 
 
 class Beyond(Source):
-    """The theorem that says what every action is worth past the stored totals of a turn."""
+    """Answers past the stored totals of a turn, by the theorem that gives the q-values there."""
 
     def may_answer(self, variant: Variant) -> bool:
         return super().may_answer(variant) and self.game(variant).continuation is not None
@@ -155,13 +155,13 @@ class Beyond(Source):
 
 
 class Substitute(Source):
-    """Solved variants that answer for one that is not solved: of its own table, or of the one `answered_by` names."""
+    """Answers for an unsolved variant from solved ones, in its own table or in the table that `answered_by` names."""
 
     def __init__(self, table: SolvedTable, tables: Mapping[str, SolvedTable], before: Sequence[Source]) -> None:
-        """before : the sources of the same table that are asked before this one."""
+        """before : the sources of the same table that precede this one."""
         super().__init__(table)
         self.tables, self.before = tables, before
-        self.found = lru_cache(64)(self._found)  # building reads the rules again
+        self.found = lru_cache(64)(self._found)  # building a variant is slow: it loads a fresh copy of the rules
 
     def game(self, variant: Variant) -> Listing:
         return self.found(tuple(variant.items()))[0]
@@ -175,8 +175,8 @@ class Substitute(Source):
             return False
 
     def one(self, variant: Variant, state: Position) -> Ranking | None:
-        """Raises MissingTableError if no solved variant answers for this one, MissingStateError if there is no such
-        position."""
+        """Raises MissingTableError if no solved variant answers for this one, and MissingStateError if the variant has
+        no such position."""
         if self.table.find(variant):
             return None
         rank_by = {"rank": self._by_expected_rolls, "layers": self._by_layers}
@@ -184,10 +184,10 @@ class Substitute(Source):
         return rank_by.get(self.table.match.answered_by.match, self._by_larger)(variant, game, solved, state)
 
     def _found(self, items: tuple[tuple[str, int | str], ...]) -> tuple[Listing, list[SolvedVariant]]:
-        """(the listing of a variant, the solved variants that answer for it)."""
+        """Return (the positions of a variant, the solved variants that answer for it)."""
         table, of = self.table, self.table.match.answered_by
         variant = read_variant(table, dict(items))
-        if not any(p.defined for p in table.parameters.values()):  # only solved variants know what names stand for
+        if not any(p.defined for p in table.parameters.values()):  # definitions come from solved variants
             try:
                 table.table.build(variant, {})
             except ConfigurationError as error:
@@ -207,7 +207,7 @@ class Substitute(Source):
         return game, solved
 
     def _by_larger(self, _: Variant, game: Listing, solved: Sequence[SolvedVariant], state: Position) -> Ranking:
-        """From the smallest variant of the same table that has the same position somewhere (Listing.state_in)."""
+        """Rank from the smallest solved variant that has an equivalent position (Listing.state_in)."""
         larger = solved[0].parameters
         position = game.state_in(solved[0].game, tuple(state.values()))
         there = position and dict(zip(state, position, strict=True))
@@ -219,7 +219,7 @@ class Substitute(Source):
     def _by_expected_rolls(
         self, variant: Variant, game: Listing, solved: Sequence[SolvedVariant], state: Position
     ) -> Ranking:
-        """From the expected rolls on slots of any scores, for cards too large to be solved."""
+        """Rank from the expected roll on each slot, for cards too large to be solved."""
         by, position = max(solved, key=lambda v: v.row["states"]), tuple(state.values())
         if (needed := game.expected_rows(position)) is None:
             raise MissingStateError(self.table.why_missing(game, state))
@@ -228,12 +228,12 @@ class Substitute(Source):
         if len(expected) != len(game.actions(position)) - 1:
             raise MissingTableError(self.table.not_solved(variant))
         q_values = game.q_values(position, expected)
-        # Two q-values within twice their error are both optimal, and undecided.
+        # Two values that differ by less than the sum of their errors may be equal.
         return ranking_of([*q_values], rank([*q_values.values()], tolerance=2 * game.q_error(by.error_bound)))
 
     def _by_layers(self, variant: Variant, game: Listing, solved: Sequence[SolvedVariant], state: Position) -> Ranking:
-        """From the values of a board's positions before a throw (matches/layers.py); the rules say where actions
-        lead."""
+        """Rank from the stored values of a board's positions before a throw (matches/layers.py), by following each
+        action to its afterstate."""
         layers, position = solved[0].layers, tuple(state.values())
         if not layers.has(position):
             raise MissingStateError(self.table.why_missing(game, state))
@@ -254,7 +254,7 @@ class Substitute(Source):
 
 
 def sources_of(table: SolvedTable, tables: Mapping[str, SolvedTable]) -> list[Source]:
-    """The sources of a table, in the order in which they are asked."""
+    """Return the sources of a table in the order to ask them."""
     parts = table.mapped.parts
     follows = table.rolls or VALUES in parts or table.mapped.starts
     rows = [Rows(table, part) for kind, part in parts.items() if kind != VALUES]
