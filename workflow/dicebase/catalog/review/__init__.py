@@ -1,1 +1,1 @@
-"""Games that were written down, read turn by turn."""
+"""Replay recorded games and split their results into luck and mistakes."""

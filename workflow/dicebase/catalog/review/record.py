@@ -1,4 +1,4 @@
-"""The file of a recorded game, whose lines and columns docs/use/review.md describes."""
+"""Read the file of a recorded game; docs/use/review.md describes its lines and columns."""
 
 import csv
 from collections.abc import Iterator, Sequence
@@ -20,7 +20,7 @@ class Cell(NamedTuple):
 
 
 class Record:
-    """The cells of a file, from the first to the last."""
+    """The cells of a file in order."""
 
     def __init__(self, path: Path, lines: Sequence[str]) -> None:
         numbered = [(i, line) for i, line in enumerate(lines, 1) if line.strip(" ,\t") and not line.startswith("#")]
@@ -51,29 +51,29 @@ class Record:
         yield from (Cell(line, player, name, text) for name, text in named if name != PLAYER)
 
     def wrong(self, line: int, what: str) -> ConfigurationError:
-        """What is wrong in a line."""
+        """Return an error that names the line."""
         return ConfigurationError(f"{self.path}, line {line}: {what}")
 
 
 def dice(text: str) -> tuple[str, ...]:
-    """Dice as they are compared: sorted, `3 1`, `31` and `1,3` being the same."""
+    """Return dice sorted, so that `3 1`, `31` and `1,3` compare equal."""
     parts = text.translate(str.maketrans(APART, " " * len(APART))).split()
     return tuple(sorted(parts[0] if len(parts) == 1 and parts[0].isdecimal() else parts))
 
 
 def words_of(cell: Cell) -> list[str]:
-    """The parts of what was done; dice that are kept are sorted."""
+    """Split a recorded action at its commas; the dice that it keeps are sorted."""
     text = cell.text if cell.column != KEEP or cell.text.startswith(KEEP) else f"{KEEP} {cell.text}"
     words = [word.strip() for word in text.split(", ")]
     return [f"{KEEP} {as_roll(w.removeprefix(KEEP).strip())}" if w.startswith(f"{KEEP} ") else w for w in words]
 
 
 def begins(action: str, words: Sequence[str]) -> bool:
-    """Whether an action begins with these words, part by part: `keep 1`, `roll` of `keep 1, roll 4`."""
+    """Return whether an action begins with these parts: `keep 1, roll 4` begins with [`keep 1`, `roll`]."""
     parts, said = (f"{_plain(part)} " for part in action.split(", ")), (f"{_plain(word)} " for word in words)
     return len(words) <= action.count(", ") + 1 and all(p.startswith(w) for p, w in zip(parts, said, strict=False))
 
 
 def _plain(text: str) -> str:
-    """`Full House` is `full_house`."""
+    """Ignore case and underscores: `Full House` equals `full_house`."""
     return text.casefold().replace("_", " ")

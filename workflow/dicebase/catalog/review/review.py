@@ -1,7 +1,7 @@
-"""A recorded game read back: what each decision gave up, and how lucky each roll was.
+"""Review a recorded game: the loss of each decision and the luck of each roll.
 
-What the player who began can expect is known before and after each decision and each roll. A decision's loss and a
-roll's luck are these differences, exactly, so that with all of them the expectation comes to the result.
+The table gives the first player's expected payoff before and after every step. The luck of a roll or the loss of a
+decision is the difference. Differences are exact fractions, so the first expectation plus their sum is the result.
 """
 
 from collections.abc import Sequence
@@ -21,16 +21,16 @@ from dicebase.vocabulary import ConfigurationError, DicebaseError, Json, shown, 
 class Step(NamedTuple):
     """A roll or a decision."""
 
-    line: int  # of the file
-    role: int  # 1 of the player who began, -1 of the other one
+    line: int  # in the file
+    role: int  # 1: the first player, -1: the second
     what: str  # `roll` or `action`
     text: str
-    expected: float  # by the player who began, once it is done
-    change: Fraction  # good for who did it where it is positive: the luck of a roll, minus the loss of a decision
-    best: str = ""  # the best action, where it is another
+    expected: float  # the first player's expected payoff after the step
+    change: Fraction  # the player's gain by the step: the luck of a roll, minus the loss of a decision
+    best: str = ""  # the best action, if the player chose a worse one
 
     def as_dict(self, players: Sequence[str]) -> Json:
-        """For machines; the luck or the loss is rounded once."""
+        """Return the step as JSON content; luck and loss are rounded once."""
         said = {"line": self.line, "player": players[self.role < 0], "what": self.what, "text": self.text}
         luck, loss = (self.change, None) if self.what == "roll" else (None, -self.change)
         rounded = {n: None if x is None else float(x) for n, x in (("luck", luck), ("loss", loss))}
@@ -39,24 +39,24 @@ class Step(NamedTuple):
 
 @dataclass(frozen=True)
 class Review:
-    """What a record comes to; expectation and result are those of the player who began."""
+    """The review of a record; expectation and result are the first player's payoff."""
 
     table: str
     parameters: Variant
     unit: str
-    sense: int  # 1 where more is better, -1 where less is
-    players: tuple[str, ...]  # who began, and whom he plays
+    sense: int  # 1: more is better, -1: less is better
+    players: tuple[str, ...]  # the first player, then the second
     expectation: Fraction
-    result: Fraction  # what is expected now, where the game has not ended
+    result: Fraction  # the present expectation if the game has not ended
     ended: bool
     steps: tuple[Step, ...]
 
     def sum(self, role: int, what: str) -> Fraction:
-        """The luck of all rolls of a player, or minus the loss of all his decisions."""
+        """Return the total luck of a player's rolls, or minus the total loss of the player's decisions."""
         return sum((s.change for s in self.steps if (s.role, s.what) == (role, what)), Fraction())
 
     def as_dict(self) -> Json:
-        """For machines; each number is rounded once."""
+        """Return the review as JSON content; each number is rounded once."""
         sums = [(self.sum(role, "roll"), -self.sum(role, "action")) for role in (1, -1)]
         return {
             "table": self.table,
@@ -75,8 +75,8 @@ class Review:
 
 
 def review(tables: SolvedTables, path: str | Path) -> Review:
-    """Read a record. Raises ConfigurationError, which names the file, the line, the value and what is allowed, and
-    what Walk raises."""
+    """Review the record at `path`. Raises ConfigurationError, which names the file, the line, the wrong value and the
+    allowed ones, and the errors of Walk."""
     path = Path(path)
     try:
         lines = path.read_text(encoding="utf-8-sig").splitlines()
@@ -86,7 +86,7 @@ def review(tables: SolvedTables, path: str | Path) -> Review:
 
 
 class _Reading:
-    """A walk along a record."""
+    """Replays a record step by step."""
 
     def __init__(self, tables: SolvedTables, record: Record) -> None:
         self.record, self.cells = record, list(reversed(record.cells))
@@ -96,7 +96,7 @@ class _Reading:
             raise type(error)(f"{record.path}, line {record.first}: {error}") from error
         self.names: dict[int, str] = {}
         self.steps: list[Step] = []
-        # What the player who began can expect.
+        # The first player's expected payoff at the start and now.
         self.begun = self.now = Fraction(self.walk.variant.row["value"])
 
     def review(self) -> Review:
@@ -119,7 +119,7 @@ class _Reading:
         return self.record.wrong(cell.line, f"{cell.column} {shown(cell.text)}: {what}")
 
     def _taken(self) -> Cell:
-        """The next cell, which is of who moves."""
+        """Take the next cell; raises ConfigurationError if it names the player who is not to move."""
         cell, role = self.cells.pop(), self.walk.role
         if cell.player and cell.player != self.names.setdefault(role, cell.player):
             raise self._wrong(cell._replace(column=PLAYER, text=cell.player), f"it is {self._name(role)}'s turn")
@@ -128,7 +128,7 @@ class _Reading:
         return cell
 
     def _falls(self) -> bool:
-        """Whether the dice have fallen."""
+        """Replay a roll; return False if the record does not have it."""
         walk = self.walk
         outcomes, written = list(walk.game.outcomes(walk.after)), walk.game.falls(walk.after)
         dice_fall = self.cells and self.cells[-1].column == ROLL
@@ -148,7 +148,7 @@ class _Reading:
         return True
 
     def _acts(self) -> bool:
-        """Whether somebody has decided."""
+        """Replay a decision; return False if the record ends before it."""
         walk, answer = self.walk, self.walk.answer()
         names = [a["action"] for a in answer["actions"]]
         words, cell, found = [], None, []
@@ -159,7 +159,7 @@ class _Reading:
             cell, words, found = self._taken(), more, matching
         left = words_of(self.cells[-1]) if self.cells and self.cells[-1].column != ROLL else [KEEP]
         if not found and not left[0].startswith(KEEP) and (stay := f"{KEEP} {walk.position.get(ROLL)}") in names:
-            # Who fills a box before the last roll keeps all dice till then.
+            # A player who fills a box before the last roll keeps all dice until then.
             cell, found = self.cells[-1], [stay]
         if not found and len(names) == 1:
             walk.act(*names)
@@ -171,7 +171,7 @@ class _Reading:
             what = "may be several" if found else "is missing before it" if cell.column == ROLL else "is not allowed"
             raise self._wrong(cell, f"what is done {what}; here one may {', '.join(found or names)}")
         chosen, role = next(a for a in answer["actions"] if a["action"] == found[0]), walk.role
-        # What is as good as the best costs nothing, whatever its last digit.
+        # An optimal action costs nothing, even if its value differs in the last digit.
         right = chosen["optimal"]
         value, best = (answer["value"], "") if right else (chosen["value"], answer["actions"][0]["action"])
         self._step(cell, role, found[0], value, best)
@@ -179,7 +179,7 @@ class _Reading:
         return True
 
     def _step(self, cell: Cell, role: int, text: str, value: float, best: str = "") -> None:
-        """Note it, `value` being what the position is worth to who moves now."""
+        """Record a step; `value` is the new position's value for the player who moves next."""
         walk, before = self.walk, self.now
         self.now = walk.paid + walk.role * Fraction(value)
         what = ROLL if cell.column == ROLL else "action"

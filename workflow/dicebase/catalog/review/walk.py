@@ -1,4 +1,4 @@
-"""One play of a game, move by move: what lies on the table, who moves, and what has been paid."""
+"""Follow one play of a game, move by move: the position, the player to move, and the payoff so far."""
 
 from collections.abc import Hashable, Mapping
 
@@ -10,15 +10,15 @@ from dicebase.vocabulary import ConfigurationError, Controller, Game, Json, Miss
 
 
 class Walk:
-    """A play of a solved variant. Either dice are to fall (`after`), or somebody decides (`state`), or it is over.
+    """A play of a solved variant. Next is a roll from `after` or a decision at `state`; if both are None, it is over.
 
-    role : 1 while the player who began moves, -1 while the other one does.
-    paid : to the player who began, so far.
+    role : 1 while the first player moves, -1 while the second does.
+    paid : the payoff so far, to the first player.
     """
 
     def __init__(self, tables: SolvedTables, name: str, given: Mapping[str, object]) -> None:
-        """Raises MissingTableError where the variant is not solved, ConfigurationError where nobody decides, or both at
-        once."""
+        """Raises MissingTableError if the variant is not solved, and ConfigurationError if nobody decides in the game
+        or both players decide at once."""
         self.tables, table = tables, tables[name]
         if not (variant := table.find(chosen := read_variant(table, given))):
             raise MissingTableError(table.not_solved(chosen))
@@ -37,23 +37,23 @@ class Walk:
 
     @property
     def position(self) -> dict[str, int | str]:
-        """The state as a lookup asks for it; where dice are kept the roll is in the place of the dice in the hand."""
+        """The state as arguments of a lookup, with `roll` in place of `dice` if the player now keeps dice."""
         position = dict(zip((c.name for c in self.game.columns), self.state, strict=False))
         rolled = {} if self.game.listed(self.state) else {ROLL: self.state[-1]}
         return {n: x for n, x in position.items() if n != DICE or not rolled} | rolled
 
     def answer(self) -> Json:
-        """What the table says of the state."""
+        """Look up the state."""
         return self.tables.look_up(self.table.name, self.variant.parameters | self.position).as_dict()
 
     def fall(self, outcome: Outcome) -> None:
-        """The dice fall so."""
+        """Apply the outcome of a roll."""
         self.paid += self.role * outcome.reward
         self.role *= outcome.sign
         self.after, self.state = None, outcome.state
 
     def act(self, action: str) -> None:
-        """Do what a lookup calls so; of `keep 15, roll 3` the second part is decided with the first."""
+        """Take an action by its name in a lookup; `keep 15, roll 3` decides both to keep and to roll."""
         actions = self.game.actions(self.state)
         first, _, rest = (action, "", "") if action in actions else action.partition(", ")
         self.after, self.state = self.game.afterstate(self.state, first), None
