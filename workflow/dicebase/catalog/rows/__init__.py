@@ -1,1 +1,1 @@
-"""The rows of tables as arrays in files, mapped into memory."""
+"""The rows of tables as arrays in memory-mapped files, found by row number."""

@@ -1,4 +1,4 @@
-"""Files mapped into memory, of which each block is compared with its digest when it is first read."""
+"""Memory-mapped files that check each block against its SHA-256 when they first read it."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from pathlib import Path
 
 from dicebase.vocabulary import DamagedFileError, Json
 
-BLOCK = 2**16  # bytes: a digest of 64 digits for each adds a thousandth, and takes 0.05 ms
+BLOCK = 2**16  # bytes; the 64-digit digests add a thousandth to the size, and checking a block takes 0.05 ms
 
 
 class MappedFile:
-    """A file in memory. It is opened at once: later builds delete such files, which whoever has them open keeps."""
+    """A memory-mapped file. It is opened at once, so that it stays readable if a later build deletes it."""
 
     def __init__(self, folder: Path, said: Json) -> None:
-        """said : its name, how many bytes it has, the sha256 of each block.
+        """said : {name, bytes (its size), sha256: [the digest of each block]}.
 
-        Raises DamagedFileError where it cannot be read or has another size.
+        Raises DamagedFileError if the file cannot be read or has another size.
         """
         self.path, self._digests = folder / said["name"], said["sha256"]
         try:
@@ -26,7 +26,7 @@ class MappedFile:
                 self.memory = memoryview(mmap(opened.fileno(), 0, access=ACCESS_READ))
         except (OSError, ValueError) as error:
             raise DamagedFileError(f"{self.path}: cannot be read; build it again") from error
-        self.checked = bytearray(len(self._digests))  # 1 for a block that is what was written
+        self.checked = bytearray(len(self._digests))  # 1 for each block whose digest was right
         if len(self) != said["bytes"] or len(self._digests) != -(-len(self) // BLOCK):
             raise damaged(self.path)
 
@@ -34,7 +34,7 @@ class MappedFile:
         return len(self.memory)
 
     def read(self, low: int = 0, end: int | None = None) -> memoryview:
-        """Bytes of it, all by default; raises DamagedFileError where they are not what was written."""
+        """Return bytes low to end, by default all. Raises DamagedFileError if a block does not match its digest."""
         for block in range(low // BLOCK, len(self.checked) if end is None else -(-end // BLOCK)):
             if not self.checked[block]:
                 content = self.memory[block * BLOCK : (block + 1) * BLOCK]
@@ -45,7 +45,7 @@ class MappedFile:
 
 
 def digests(path: Path) -> list[str]:
-    """The sha256 of each block of a file."""
+    """Return the SHA-256 of each block of a file."""
     with open(path, "rb") as file:
         return [sha256(block).hexdigest() for block in iter(partial(file.read, BLOCK), b"")]
 

@@ -1,4 +1,4 @@
-"""Rows of numbers in memory, as records_writer.py packs them; one is read without NumPy."""
+"""Read the rows of numbers that records_writer.py packs. Reading one row does not import NumPy."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ if TYPE_CHECKING:
     import numpy as np
 
 Fields = Sequence[tuple[str, str, int]]
-"""The numbers of a row, without gaps: (name, type as `struct` and NumPy have it, how many different ones are in the
-list of which the rows have the places; 0: the rows have the numbers)."""
+"""The fields of a row, without gaps: (name, type code of `struct` and NumPy, size of the list of distinct numbers). If
+the size is 0 the rows hold the numbers themselves, otherwise indices into the list."""
 
 
 class Records:
-    """Rows of numbers of a file."""
+    """The rows of a file."""
 
     def __init__(self, file: MappedFile, fields: Fields, lists: memoryview) -> None:
-        """lists : the different numbers of all fields that have places in them, one field after another."""
+        """lists : the distinct numbers of all fields that hold indices, one field after another."""
         self.file, self._checked, self._fields = file, file.checked, fields
         self._struct = Struct("<" + "".join(kind for _, kind, _ in fields))
         self._size = self._struct.size
@@ -33,7 +33,7 @@ class Records:
         return len(self.file) // self._size
 
     def __getitem__(self, row: int) -> list[float]:
-        """A row; raises DamagedFileError where it is not what was written."""
+        """Return a row; raises DamagedFileError if its bytes do not match their digest."""
         low, end = row * self._size, (row + 1) * self._size
         try:
             if not (self._checked[low // BLOCK] and self._checked[(end - 1) // BLOCK]):
@@ -44,11 +44,11 @@ class Records:
             raise damaged(self.file.path) from error
 
     def between(self, first: int, end: int) -> list[list[float]]:
-        """The rows from `first` to `end`."""
+        """Return rows first to end - 1."""
         return [self[row] for row in range(first, end)]
 
     def column(self, name: str, at: Any) -> np.ndarray:
-        """The numbers of a field in some rows."""
+        """Return the numbers of a field in some rows; `at` is any index of NumPy."""
         import numpy as np
 
         found = self._array[name][at]

@@ -1,16 +1,15 @@
-"""Tables as arrays in files mapped into memory: a lookup reads one row, by its number, and searches for nothing.
+"""Tables as arrays in memory-mapped files: a lookup computes the number of its row and reads that row.
 
-    mapped/tables.json              the tables, each with the sha256 of its contents, which have those of its files,
+    mapped/tables.json              {table: the SHA-256 of its contents file}; that file has the digests of the others,
                                     block by block (mapped_file.py)
-    mapped/<table>/table-*.json     its contents: what is solved, the key columns, texts that numbers stand for, files
-    mapped/<table>/<part>-*.bin     the rows' answers; <part>-*-numbers.bin their numbers (row_numbers.py), and
-                                    <part>-*-lists.bin what their places in lists stand for
+    mapped/<table>/table-*.json     the contents: solved variants, key columns, texts, file names
+    mapped/<table>/<part>-*.bin     the answers of the rows; <part>-*-numbers.bin their row numbers (row_numbers.py),
+                                    <part>-*-lists.bin the numbers that they index (records.py)
 
-A table has a part `decisions` (or what else it lists); one `longer`, of variants whose positions have more columns; and
-one `values`, of variants whose decisions follow from values; or some of these. Written by row_arrays_writer.py from the
-published files, which have the keys; these have only the answers.
-New files have new names, and take the place of the old ones when tables.json, the last of them, names them.
-One row is read without NumPy, which takes as long to load as all else.
+A table has up to three parts: `decisions` (or the rows of a table without decisions); `longer`, for variants whose
+positions have more columns; and `values`, for variants whose decisions are computed from values. row_arrays_writer.py
+writes them from the published files. New files have new names, and become visible when tables.json, written last,
+names them. Reading one row does not import NumPy, which takes as long to load as everything else.
 """
 
 from __future__ import annotations
@@ -38,18 +37,17 @@ TABLES = "tables.json"
 DECISIONS, LONGER, VALUES = "decisions", "longer", "values"
 
 FLAGS = {"optimal": 1, "undecided": 2, "probability": 4}
-"""What the number of an action says beside it, in its last three bits; `probability` where it is 0 or 1."""
+"""Flags in the last three bits of a stored action; `probability` (it is 1) counts only if no policy is mixed."""
 
 
 class Part:
     """The rows of variants whose files have the same columns.
 
-    records : the rows, with a field `value`, and further values under their own names; of decisions also with
-        `margin` (NaN: one legal action), where actions are stored with `best` and `first`, the first of its actions.
-        Where no state has more than two actions the sign of the margin says which one is best: the first of `names` if
-        it is negative.
-    stored_actions : None, or records with `action`, a number with FLAGS, `q_value` and `regret`, and `probability`
-        where somebody mixes.
+    records : the rows: `value`, then any further values by name. Decisions also have `margin` (NaN: one legal action).
+        If actions are stored, `best` is the number of the best and `first` the row of the state's first action.
+        Otherwise there are at most two actions, and the sign of the margin tells the best: negative means names[0].
+    stored_actions : None, or records with `action` (8 times its number plus FLAGS), `q_value`, `regret` and, if a
+        policy is mixed, `probability`.
     """
 
     def __init__(self, folder: Path, contents: Json) -> None:
@@ -59,17 +57,17 @@ class Part:
             kind: [(name, number, count) for name, number, count in fields]
             for kind, fields in contents["fields"].items()
         }
-        self._levels: list[tuple[int, int]] = contents["levels"]  # (nodes, edges) of each column's level
-        self.columns: list[str] = contents["columns"]  # of a key: parameters, then what tells rows apart
-        # Where the rows of each variant begin, if its last column counts them; they need no numbers of their own then.
+        self._levels: list[tuple[int, int]] = contents["levels"]  # (number of nodes, number of edges) by column
+        self.columns: list[str] = contents["columns"]  # of a key: the parameters, then the state columns
+        # If the last key column only counts a variant's rows: the first row of each variant. Otherwise empty.
         self.counted: list[int] = contents["counted"]
-        self.texts: dict[str, list[str]] = contents["texts"]  # of the columns of text, in order
-        self.names: list[str] = contents["actions"]  # of the actions, by number
+        self.texts: dict[str, list[str]] = contents["texts"]  # by text column, sorted
+        self.names: list[str] = contents["actions"]  # of actions, by number
         self._codes = {name: {text: i for i, text in enumerate(texts)} for name, texts in self.texts.items()}
 
     @cached_property
     def row_numbers(self) -> RowNumbers:
-        """The number of each row by its key."""
+        """The map from keys to row numbers."""
         numbers, levels, at = self._files["numbers"].read().cast("i"), [], 0
         for nodes, edges in self._levels:
             ends = [*accumulate([nodes + 1, *[edges] * 4], initial=at)]
@@ -91,11 +89,11 @@ class Part:
         return Records(self._files[kind], self._fields[kind], lists[:of_rows] if kind == "rows" else lists[of_rows:])
 
     def rows(self, name: str, at: Any) -> np.ndarray:
-        """What some rows have in a column."""
+        """Return the values of a column in some rows."""
         return self.records.column(name, at)
 
     def actions(self, name: str, at: Any) -> np.ndarray:
-        """What some of the stored actions have in a column of an answer; of `action` the numbers."""
+        """Return the values of a column in some stored actions; `action` gives their numbers."""
         stored = self.stored_actions
         if name in FLAGS and name not in [field for field, *_ in self._fields["actions"]]:
             return stored.column("action", at) & FLAGS[name] > 0
@@ -104,16 +102,16 @@ class Part:
 
     @property
     def further(self) -> list[str]:
-        """The names of the values beside `value`."""
+        """The names of the fields after `value`."""
         return [name for name, *_ in self._fields["rows"][1:]]
 
     def key(self, values: Mapping[str, int | str]) -> list[int]:
-        """The key of a row, or the beginning of one: numbers, -1 for a text that no row has."""
+        """Return the key of a row, or a prefix of one, as integers; -1 for a text that no row has."""
         given = [name for name in self.columns if name in values]
         return [self._codes[n].get(values[n], -1) if n in self._codes else values[n] for n in given]
 
     def row(self, values: Mapping[str, int | str]) -> int:
-        """The row of a parameter and state, -1 where there is none."""
+        """Return the row of a variant and state; -1 if there is none."""
         key = self.key(values)
         if not self.counted:
             return self.row_numbers.number(key)
@@ -121,7 +119,7 @@ class Part:
         return first + key[-1] if 0 <= key[-1] < rows else -1
 
     def numbers(self, key: Sequence[np.ndarray]) -> np.ndarray:
-        """The rows of many keys, column by column; -1 where there is none."""
+        """Return the rows of n keys, shape (n,), -1 if there is none; `key` has an int64 array (n,) per column."""
         if not self.counted:
             return self.row_numbers.numbers(key)
         import numpy as np
@@ -132,7 +130,7 @@ class Part:
         return np.where((first >= 0) & (key[-1] >= 0) & (row < ends), row, -1)
 
     def labels(self, column: str) -> Sequence[int]:
-        """The numbers in a column of the key, in any order; none where it has none."""
+        """Return the numbers that occur in a key column, unsorted; empty if the key lacks the column."""
         if column not in self.columns:
             return ()
         if self.counted and column == self.columns[-1]:
@@ -140,17 +138,17 @@ class Part:
         return self.row_numbers.levels[self.columns.index(column)].label
 
     def following(self, prefix: Sequence[int]) -> Sequence[int]:
-        """The values of the next column in the keys that begin with `prefix`."""
+        """Return the values of the next column in keys that begin with `prefix`."""
         if self.counted and len(prefix) == len(self.columns) - 1:
             return range(self.row_numbers.span(prefix)[1])
         return self.row_numbers.following(prefix)
 
     def codes(self, column: str, texts: Sequence[str]) -> list[int]:
-        """The numbers of texts, -1 where no row has one."""
+        """Return the numbers of texts; -1 for a text that no row has."""
         return [self._codes[column].get(text, -1) for text in texts]
 
     def actions_of(self, row: int) -> list[tuple]:
-        """The stored actions of a row: name, q-value, regret, probability, whether optimal and undecided."""
+        """Return the stored actions of a row as (name, q-value, regret, probability, optimal, undecided)."""
         records, actions = self.records, self.stored_actions
         first = records[row][-1]
         end = records[row + 1][-1] if row + 1 < len(records) else len(actions)
@@ -172,10 +170,10 @@ class Part:
 
 
 class Mapped:
-    """A table: its variants (rows of the view `tables`, parameters as a dict), key columns with their types, parts."""
+    """A mapped table: its variants (rows of the view `tables`), key columns with SQL types, and parts."""
 
     def __init__(self, folder: Path, digest: str) -> None:
-        """Raises DamagedFileError where the contents with this sha256, or files that they name, are not there."""
+        """Raises DamagedFileError if the contents with this SHA-256, or a file that they name, are missing."""
         path = folder / contents_name(digest)
         try:
             text = path.read_bytes()
@@ -184,7 +182,7 @@ class Mapped:
             contents = json.loads(text)
             self.variants: list[Json] = contents["variants"]
             self.columns: dict[str, str] = contents["columns"]
-            # Parameters of the variants of which the starts of turns are all that is here.
+            # The parameters of variants of which only the starts of turns are stored here.
             self.starts = {tuple(parameters) for parameters in contents["starts"]}
             self.certificates: dict[str, str] = contents["certificates"]
             self.parts = {name: Part(folder, part) for name, part in contents["parts"].items()}
@@ -194,7 +192,7 @@ class Mapped:
             raise DamagedFileError(f"{path}: cannot be read; build it again") from error
 
     def part(self, variant: Variant) -> Part:
-        """The part that has the rows of a solved variant."""
+        """Return the part with the rows of a solved variant."""
         parts = [part for part in self.parts.values() if part.row_numbers.span(part.key(variant))[1]]
         if not parts:
             raise DamagedFileError(f"{next(iter(self.parts.values())).folder}: lacks the rows of {variant}")
@@ -202,13 +200,13 @@ class Mapped:
 
 
 def contents_name(digest: str) -> str:
-    """The name of the file of a table's contents with this sha256."""
+    """Return the name of the contents file with this SHA-256."""
     return f"table-{digest[:16]}.json"
 
 
 def mapped_tables(results: Path) -> dict[str, str]:
-    """The tables of a results folder, in order, with the sha256 of their contents; raises MissingTableError where there
-    are none."""
+    """Return {table: the SHA-256 of its contents}. Raises MissingTableError if the folder has no mapped tables, and
+    DamagedFileError if their list cannot be read."""
     path = results / MAPPED / TABLES
     if not path.is_file():
         what = f"has no {MAPPED}/{TABLES}" if results.exists() else "does not exist"
@@ -221,7 +219,7 @@ def mapped_tables(results: Path) -> dict[str, str]:
 
 
 def are_whole(results: Path) -> bool:
-    """Whether all files are there that the list of tables leads to."""
+    """Return whether all files of all mapped tables are there."""
     try:
         return all(Mapped(results / MAPPED / name, digest) for name, digest in mapped_tables(results).items())
     except DicebaseError:

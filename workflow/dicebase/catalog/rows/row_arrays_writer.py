@@ -1,4 +1,4 @@
-"""Writes the mapped rows (row_arrays.py) from the published files and their certificates."""
+"""Write the mapped rows (row_arrays.py) from the published files and their certificates."""
 
 import hashlib
 import json
@@ -26,16 +26,16 @@ from dicebase.tables.parquet import open_parquet
 from dicebase.vocabulary import MANY_ROWS, STARTS, Json, Layout
 
 Span = tuple[tuple, pa.Table]
-"""Rows of one variant: (its parameters, the rows)."""
+"""(The parameters of a variant, some of its rows)."""
 
 SQL_TYPES = {pa.int32(): "INTEGER", pa.int64(): "BIGINT", pa.string(): "VARCHAR"}
 
 
 def write_mapped(results: Path | str, slices: Iterable[SliceName]) -> Path:
-    """Write results/mapped from the files of these slices and no others; returns its path. Readers see the old ones
-    until all of the new ones are there, and who has them open keeps them.
+    """Write results/mapped for exactly these slices; return its path. Readers see the old files until all new ones are
+    complete, and a reader that has opened old files keeps them.
 
-    Raises DamagedFileError that names a file that is missing, damaged or certified as another.
+    Raises DamagedFileError if a file is missing, damaged or differs from the certified file.
     """
     folder, tables = Path(results) / MAPPED, by_table(slices)
     written = {}
@@ -57,7 +57,7 @@ def write_mapped(results: Path | str, slices: Iterable[SliceName]) -> Path:
 
 @contextmanager
 def _new_files(folder: Path) -> Iterator[int]:
-    """Give a number to the files that the block writes into a folder; they vanish if it fails."""
+    """Yield a number for the names of new files in a folder; delete these files if the block fails."""
     folder.mkdir(parents=True, exist_ok=True)
     number = 1 + max([int(p.name.split("-")[1]) for p in folder.glob("*-*-*.bin")], default=0)
     try:
@@ -69,7 +69,7 @@ def _new_files(folder: Path) -> Iterator[int]:
 
 
 def _write_table(folder: Path, number: int, table: Table, slices: Sequence[SliceFiles]) -> tuple[str, set[str]]:
-    """Write a table from the files of its slices; returns (the sha256 of its contents, the names of its files)."""
+    """Write a table from its slices; return (the SHA-256 of its contents, the names of its files)."""
     certificates = {s.name: checked_key(s) for s in slices}
     valued = [s for s in slices if table.followed and "action" not in open_parquet(s.rows).schema_arrow.names]
     decided, longer = by_length([s for s in slices if s not in valued])
@@ -101,14 +101,14 @@ def _write_table(folder: Path, number: int, table: Table, slices: Sequence[Slice
 
 
 def _columns(table: Table, decided: Sequence[SliceFiles]) -> dict[str, str]:
-    """The parameter and state columns of the table's view, with their SQL types."""
+    """Return the parameter and state columns of the table's view with their SQL types."""
     schema = open_parquet(decided[0].rows).schema_arrow if decided else pa.schema(followed_fields(table, asked=True)[0])
     keys = takewhile(lambda f: f.name != table.match_class.value.name, schema)
     return {f.name: SQL_TYPES[f.type] for f in keys}
 
 
 def _write_part(folder: Path, name: str, table: Table, slices: Sequence[SliceFiles], starts: set[tuple]) -> Json:
-    """The rows of these slices; of variants in `starts`, by parameters, those at the starts of turns."""
+    """Write the rows of some slices; of the variants in `starts` (their parameters) only the starts of turns."""
     files = [s.rows for s in slices]
     schema = open_parquet(files[0]).schema_arrow
     parameters = [p.name for p in table.parameters]
@@ -173,8 +173,8 @@ def _write_part(folder: Path, name: str, table: Table, slices: Sequence[SliceFil
 def _write_actions(
     path: Path, files: Sequence[Path], parameters: Sequence[str], keys: Sequence[str], numbers: dict[str, int]
 ) -> tuple[list[tuple[str, str]], np.ndarray]:
-    """Writes the actions; (the fields of one, the first one of each state). Where nobody mixes a probability is yes or
-    no."""
+    """Write the stored actions; return (their fields, the first action of each state). If no policy is mixed, the
+    probability is a flag instead of a field."""
     columns = (open_parquet(path).read(columns=["probability"])["probability"].to_numpy() for path in files)
     pure = all(np.isin(probability, (0.0, 1.0)).all() for probability in columns)
     fields = [("action", "I"), ("q_value", "d"), ("regret", "d"), *([] if pure else [("probability", "d")])]
@@ -196,8 +196,8 @@ def _write_actions(
 
 
 def _spans(files: Sequence[Path], parameters: Sequence[str], used: Sequence[str] | None = None) -> Iterator[Span]:
-    """The rows of all variants, by variant, in parts, of them all columns or those that are used; within a file they
-    are in order."""
+    """Yield the rows of all variants in order of their parameters, a variant possibly in several spans. Each file must
+    be in this order. `used` names the columns to read, by default all."""
     return merge(*(_spans_of(open_parquet(file), parameters, used) for file in files), key=lambda span: span[0])
 
 
@@ -211,7 +211,7 @@ def _spans_of(file: pq.ParquetFile, parameters: Sequence[str], used: Sequence[st
 
 
 def _changed(rows: pa.Table, columns: Sequence[str]) -> np.ndarray:
-    """Whether each row differs from the one before in these columns; the first one does."""
+    """Return whether each row differs from the previous one in these columns, shape (n,); true for the first."""
     changed = np.zeros(rows.num_rows, bool)
     changed[0] = True
     for name in columns:
@@ -221,7 +221,7 @@ def _changed(rows: pa.Table, columns: Sequence[str]) -> np.ndarray:
 
 
 def _texts(files: Sequence[Path], column: str) -> list[str]:
-    """The different texts of a column, sorted as rows are."""
+    """Return the distinct texts of a column, sorted."""
     found: set[str] = set()
     for path in files:
         file = open_parquet(path)
@@ -237,7 +237,7 @@ def _numbers(column: pa.ChunkedArray, texts: list[str] | None) -> np.ndarray:
 
 
 def _codes(column: pa.ChunkedArray, numbers: dict[str, int]) -> np.ndarray:
-    """The numbers of actions; new ones are added."""
+    """Return the numbers of actions, shape (n,); new actions are added to `numbers`."""
     encoded = column.combine_chunks().dictionary_encode()
     of = np.array([numbers.setdefault(text, len(numbers)) for text in encoded.dictionary.to_pylist()], np.int64)
     return of[encoded.indices.to_numpy()]

@@ -1,12 +1,10 @@
-"""The number of a state's row among the sorted rows of its table, computed and not searched for.
+"""Compute the number of a state's row among the sorted rows of its table.
 
-Sorted rows are a tree: a node has an edge for each value of the next column, and an edge knows how many of the node's
-rows come before it. Nodes with the same edges are one node: this is the smallest automaton that accepts the rows and
-counts them on the way, a minimal perfect hash that keeps their order (C. Lucchesi and T. Kowaltowski 1993). The rows of
-a turn are alike for every pair of totals, so that the 19 million of a duel of Ten Thousand need some 50,000 edges.
-
-The same numbers serve the writer of the mapped rows, lookups, and everything else that reads rows by number. One lookup
-needs no NumPy, which takes as long to load as all else.
+The key columns of sorted rows form a tree: a node has an edge for each value of the next column, and an edge stores how
+many of its node's rows precede it. The row number of a key is the sum of these counts along its path. Merging nodes
+with equal edges gives the minimal acyclic automaton of the keys, an order-preserving minimal perfect hash (C. Lucchesi
+and T. Kowaltowski 1993). A lookup costs one bisection per column. Turns look alike at every pair of totals, so the 19
+million rows of a duel of Ten Thousand need about 50,000 edges. A single lookup does not import NumPy.
 """
 
 from __future__ import annotations
@@ -19,21 +17,21 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     import numpy as np
 
-MANY = 2**22  # places of a level, 16 MB
+MANY = 2**22  # places in the direct table of a level, 16 MB; a level with more is searched
 
 
 class Level(NamedTuple):
-    """The nodes of one column, arrays or views of memory; edges of a node follow one another, by rising label."""
+    """The nodes of one column; the edges of a node are consecutive, in order of their labels."""
 
-    first: Sequence[int]  # (nodes + 1,) the first edge of each node
-    label: Sequence[int]  # (edges,) the value of the column
-    before: Sequence[int]  # (edges,) rows of the node before those of the edge
-    rows: Sequence[int]  # (edges,) rows of the edge
-    child: Sequence[int]  # (edges,) node of the next level
+    first: Sequence[int]  # (nodes + 1,) first edge of each node
+    label: Sequence[int]  # (edges,) value of the column
+    before: Sequence[int]  # (edges,) number of the node's rows that precede the edge
+    rows: Sequence[int]  # (edges,) number of rows of the edge
+    child: Sequence[int]  # (edges,) node in the next level
 
 
 class RowNumbers:
-    """The row of every key, a tuple of whole numbers, one for each column."""
+    """Maps keys, which have an integer per column, to row numbers."""
 
     def __init__(self, levels: Sequence[Level]) -> None:
         self.levels = tuple(levels)
@@ -42,23 +40,23 @@ class RowNumbers:
         return int(self.levels[0].before[-1] + self.levels[0].rows[-1]) if self.levels else 1
 
     def number(self, key: Sequence[int]) -> int:
-        """The row of a key; -1 where there is none."""
+        """Return the row of a key; -1 if there is none."""
         row, rows = self.span(key)
         return row if rows else -1
 
     def span(self, prefix: Sequence[int]) -> tuple[int, int]:
-        """(the first row, how many rows) of the keys that begin with `prefix`; none of them is (-1, 0)."""
+        """Return (first row, number of rows) of the keys that begin with `prefix`; (-1, 0) if there are none."""
         return self.descend(prefix)[:2]
 
     def following(self, prefix: Sequence[int]) -> list[int]:
-        """The values of the next column in the keys that begin with `prefix`, which is not a whole key."""
+        """Return the values of the next column in keys that begin with `prefix`, which is not a whole key."""
         _, rows, node = self.descend(prefix)
         level = self.levels[len(prefix)]
         return level.label[level.first[node] : level.first[node + 1]].tolist() if rows else []
 
     def descend(self, prefix: Sequence[int]) -> tuple[int, int, int]:
-        """(the first row, how many rows, their node in the next level) of the keys that begin with `prefix`; none of
-        them is (-1, 0, -1)."""
+        """Return (first row, number of rows, node in the next level) of the keys that begin with `prefix`; (-1, 0, -1)
+        if there are none."""
         row, node, rows = 0, 0, len(self) if not prefix else 0
         for level, label in zip(self.levels, prefix, strict=False):
             low, high = int(level.first[node]), int(level.first[node + 1])
@@ -70,7 +68,7 @@ class RowNumbers:
         return row, rows, node
 
     def numbers(self, columns: Sequence[np.ndarray]) -> np.ndarray:
-        """The rows of many keys, given column by column as arrays of shape (n,) int64; -1 where there is none."""
+        """Return the rows of n keys, shape (n,), -1 if there is none; `columns` are int64 arrays of shape (n,)."""
         import numpy as np
 
         size = len(columns[0]) if columns else 0
@@ -86,8 +84,8 @@ class RowNumbers:
 
     @cached_property
     def _places(self) -> list[tuple]:
-        """By level: the least and the greatest label; for each edge the place of its label among those of all nodes;
-        by place the edge, 0 where there is none, empty where places are many and are searched; `before`; `child`."""
+        """For each level: least and greatest label; the place of each edge in the grid of nodes and labels, sorted; the
+        edge at each place (0 if there is none; empty if the grid exceeds MANY places); `before`; `child`."""
         import numpy as np
 
         found = []

@@ -1,4 +1,4 @@
-"""Row numbers (row_numbers.py) as they are made: by NumPy, variant by variant."""
+"""Build row numbers (row_numbers.py) with NumPy, variant by variant, from the last column to the first."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -9,24 +9,24 @@ from dicebase.catalog.rows.row_numbers import Level
 
 
 class RowNumbersBuilder:
-    """Made from sorted, distinct rows that come variant by variant; holds no rows."""
+    """Takes the sorted, distinct rows of one variant after another and keeps only the automaton."""
 
     def __init__(self, parameters: int, depth: int) -> None:
-        """parameters : the columns of a row that tell variants apart, the first of `depth`."""
+        """parameters : how many of the `depth` columns are parameters; these come first."""
         self.parameters = parameters
-        self.variants: list[list[int]] = []  # of each the parameters, how many rows it has, their node
+        self.variants: list[list[int]] = []  # (*parameters, number of rows, node) of each
         self.nodes: list[dict[bytes, int]] = [{} for _ in range(depth)]
-        self.edges: list[list[np.ndarray]] = [[] for _ in range(depth)]  # of each node, shape (4, edges)
+        self.edges: list[list[np.ndarray]] = [[] for _ in range(depth)]  # by level, (4, edges) of each node
 
     def add(self, columns: Sequence[np.ndarray]) -> None:
-        """The rows of the next variant, column by column."""
+        """Add the rows of the next variant; `columns` are int64 arrays of shape (n,)."""
         ones = np.ones(len(columns[0]), np.int64)
         folded = self._folded(columns[self.parameters :], self.parameters, ones, np.zeros_like(ones))
         of_all = folded if len(columns) > self.parameters else ([len(ones)], [0])
         self.variants.append([int(column[0]) for column in (*columns[: self.parameters], *of_all)])
 
     def finish(self) -> list[Level]:
-        """The levels of all rows added."""
+        """Return the levels of all rows added."""
         *parameters, rows, node = np.array(self.variants).T
         self._folded(parameters, 0, rows, node)
         levels = []
@@ -38,7 +38,7 @@ class RowNumbersBuilder:
     def _folded(
         self, columns: Sequence[np.ndarray], first: int, rows: np.ndarray, child: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray]:
-        """(rows, node) of what has these columns, the `first` one of all and others, from (rows, node) of each part."""
+        """Fold the levels from `first` on into nodes: from (rows, node) of every row to the root's."""
         for level in reversed(range(len(columns))):
             changed = np.arange(len(rows)) == 0
             for column in columns[:level]:
@@ -52,7 +52,7 @@ class RowNumbersBuilder:
         return rows, child
 
     def _node(self, level: int, edges: np.ndarray) -> int:
-        """The number of the node with these edges."""
+        """Return the number of the node with these edges, (4, edges); equal nodes are merged."""
         number = self.nodes[level].setdefault(edges.tobytes(), len(self.nodes[level]))
         if number == len(self.edges[level]):
             self.edges[level].append(edges.copy())
