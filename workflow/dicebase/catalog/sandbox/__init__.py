@@ -1,4 +1,4 @@
-"""Strangers' SQL, in a process of its own."""
+"""Run untrusted SQL in a separate process."""
 
 LOCKED = {
     "enable_external_access": False,
@@ -8,5 +8,5 @@ LOCKED = {
     "allow_persistent_secrets": False,
     "python_enable_replacements": False,
 }
-"""Settings of an engine that reads the file that it has opened and fetches nothing. Read-only alone still reads and
-writes other files (COPY, ATTACH), and a directory that is allowed is writable."""
+"""DuckDB settings that permit reading the opened file and nothing else. Opening it read-only is not enough: COPY and
+ATTACH still reach other files, and an allowed directory is writable."""

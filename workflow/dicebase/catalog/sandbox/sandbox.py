@@ -1,10 +1,9 @@
-"""A stranger's SQL over a catalogue: `Sandbox(path).run(query)`.
+"""Run untrusted SQL over a catalogue: `Sandbox(path).run(query)`. Needs Linux or another Unix.
 
-Four walls, each of which would do for most of what a stranger can try: a statement is run only if its syntax tree is
-one of a query over the catalogue (statements.py); the engine's settings are locked (worker.connect); it runs in a
-process of its own, with an empty environment, that may not write a byte to any file and has an upper limit of memory,
-since the engine's own does not see text and lists built in passing; that process is killed when it outlives its time,
-since the engine does not interrupt itself inside one call of a function. Needs a Unix.
+Four barriers protect the machine, and most attacks fail at each. A statement runs only if its syntax tree is a query
+over the catalogue (statements.py). The engine's settings are locked (worker.connect). A separate process with an empty
+environment runs it; that process cannot write to files, and its memory is limited, because the engine's own limit does
+not count temporary text and lists. It is killed after the time limit, because the engine cannot interrupt a call.
 """
 
 from __future__ import annotations
@@ -32,52 +31,52 @@ from dicebase.vocabulary import (
 )
 
 START, GRACE = 30.0, 1.0
-"""Seconds to wait for the process to open the file, and to answer after its time is over."""
+"""Seconds that the process may take to open the file, and to answer after the time limit."""
 
 NICE = 10
-"""How much later than other processes the operating system runs this one, on a processor that both want."""
+"""The increment of the process's niceness, so that others run first."""
 
 ERRORS = {"refused": RefusedError, "limit": LimitError, "time": TimeLimitError}
-"""What the process says went wrong; else the statement is wrong."""
+"""The exception for each kind of failure; any other kind is a wrong statement (QueryError)."""
 
 SENT = {
     "datetime": {"date", "datetime", "time", "timedelta", "timezone"},
     "decimal": {"Decimal"},
     "uuid": {"SafeUUID", "UUID"},
 }
-"""The classes of which values of SQL are."""
+"""The classes of SQL values, by module."""
 
 
 @dataclass(frozen=True)
 class Limits:
-    """What one statement may use."""
+    """The limits of one statement."""
 
     seconds: float = 5.0
-    memory_mb: int = 512  # of the engine; the process may have as much again for what the engine does not count
-    rows: int = 10_000  # an answer with more is an error, not cut
-    answer_mb: int = 16  # what the rows of an answer may take
+    memory_mb: int = 512  # of the engine; the process may use as much again
+    rows: int = 10_000  # a longer answer is an error, not cut
+    answer_mb: int = 16  # size of the rows of an answer
     characters: int = 20_000  # of the statement
     threads: int = 2
 
 
 @dataclass(frozen=True)
 class Result:
-    """The columns of an answer, their SQL types, and all its rows."""
+    """The columns of an answer, their SQL types, and all of its rows."""
 
     columns: list[str]
     types: list[str]
     rows: list[tuple]
 
     def fetchall(self) -> list[tuple]:
-        """The rows, as from a DuckDB relation."""
+        """Return the rows, as a DuckDB relation does."""
         return self.rows
 
 
 class Sandbox:
-    """Runs queries over one DuckDB file, one at a time; a context manager. Statements leave nothing behind."""
+    """Runs queries over one DuckDB file, one at a time. A context manager. Queries do not affect later ones."""
 
     def __init__(self, path: str | Path, limits: Limits | None = None) -> None:
-        """Raises MissingTableError where there is no file, DicebaseError where it cannot be opened."""
+        """Raises MissingTableError if the file does not exist, and DicebaseError if it cannot be opened."""
         self.path, self.limits = Path(path).absolute(), limits or Limits()
         if os.name != "posix":
             raise DicebaseError("untrusted SQL needs Linux or another Unix: elsewhere its memory cannot be limited")
@@ -95,21 +94,20 @@ class Sandbox:
         self.close()
 
     def run(self, query: str, parameters: Any = None) -> Result:
-        """The answer to one query; `parameters` are those of `?` and `$name`.
+        """Return the answer to one query; `parameters` fill `?` and `$name`.
 
-        Raises RefusedError for a statement that is not permitted, LimitError for one that needs more than the limits,
-        QueryError with the engine's message for a wrong one. Afterwards the next query is answered as if nothing had
-        been.
+        Raises RefusedError for a statement that is not permitted, LimitError for one that exceeds a limit, and
+        QueryError with the engine's message for a wrong one. The sandbox can be used after any of them.
         """
         return Result(*self._ask(query, parameters))
 
     def run_json(self, query: str, first: int) -> str:
-        """The first rows of the answer to one query as a text of JSON, made in the process: {columns, types, cut,
-        rows}, rows as objects; `cut` says whether there are more. Raises as `run` does, but for more rows."""
+        """Return the first rows of an answer as JSON text, written by the process: {columns, types, cut, rows}. Rows are
+        objects; `cut` says whether there are more. Raises as `run` does, except for too many rows."""
         return self._ask(query, first=first)
 
     def cancel(self) -> None:
-        """Stop the query that is running, from another thread; it ends with a LimitError."""
+        """Stop the running query from another thread; its `run` raises LimitError."""
         if process := self._process:
             process.kill()
 
@@ -152,7 +150,7 @@ class Sandbox:
             self._process = subprocess.Popen(
                 [sys.executable, "-P", "-B", "-m", "dicebase.catalog.sandbox.worker", *words],
                 cwd="/",
-                # Where this process found its modules, and nothing else of its environment.
+                # The new process needs the search path of modules, and gets nothing else from the environment.
                 env={"PYTHONPATH": os.pathsep.join(os.path.abspath(p) for p in sys.path if p)},
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
@@ -183,7 +181,7 @@ class Sandbox:
 
 
 class _Values(pickle.Unpickler):
-    """Reads values of SQL and nothing else: what comes from the process is not trusted either."""
+    """Unpickles only SQL values, because the process is not trusted either."""
 
     def find_class(self, module: str, name: str) -> Any:
         if name in SENT.get(module, ()):

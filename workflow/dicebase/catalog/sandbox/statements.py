@@ -1,9 +1,8 @@
-"""Which statements of a stranger are run: one query over the views, tables and macros of the catalogue, judged by its
-syntax tree.
+"""Check that an untrusted statement is one query over the catalogue, by walking its syntax tree.
 
-What is permitted is listed, not what is forbidden, wherever a name can reach outside the catalogue: statements,
-tables, table functions. Of scalar functions, which read nothing, those are forbidden that tell of the machine, that
-keep state, that sleep, or that take SQL or the engine's inner structures as an argument.
+Statements, tables and table functions can reach outside the catalogue, so the permitted ones are listed. Scalar
+functions read nothing, so the forbidden ones are listed: those that reveal the machine, keep state, sleep, or take SQL
+or the engine's internal structures as arguments.
 """
 
 import json
@@ -18,7 +17,7 @@ from dicebase.vocabulary import DicebaseError, RefusedError
 ALLOWED = "allowed is one SELECT, VALUES, DESCRIBE, SUMMARIZE, SHOW TABLES or EXPLAIN over the tables of the catalogue"
 
 NODES = {"SELECT_NODE", "SET_OPERATION_NODE", "RECURSIVE_CTE_NODE", "CTE_NODE"}
-"""Those that only read: INSERT, UPDATE and DELETE may hide in a WITH."""
+"""The nodes that only read; INSERT, UPDATE and DELETE may hide in a WITH."""
 
 TABLE_FUNCTIONS = {
     *("range", "generate_series", "unnest", "json_each", "json_tree"),
@@ -42,7 +41,7 @@ CALLED = {"MULTI": "PIVOT outside of FROM, or without IN", "EXPLAIN": "EXPLAIN A
 
 @dataclass(frozen=True)
 class Names:
-    """What a catalogue has: (schema, name) of its tables and views, and its table macros."""
+    """The names in a catalogue: (schema, name) of tables and views, and table macros, all in lower case."""
 
     database: str
     tables: frozenset[tuple[str, str]]
@@ -50,7 +49,7 @@ class Names:
 
 
 def names_of(connection: duckdb.DuckDBPyConnection) -> Names:
-    """The tables, views and table macros that a database defines itself."""
+    """Return the tables, views and table macros that a database defines itself."""
     views = "SELECT schema_name, view_name FROM duckdb_views() WHERE NOT internal"
     tables = "SELECT schema_name, table_name FROM duckdb_tables() WHERE NOT internal"
     macros = "SELECT function_name FROM duckdb_functions() WHERE NOT internal AND function_type = 'table_macro'"
@@ -64,7 +63,7 @@ def names_of(connection: duckdb.DuckDBPyConnection) -> Names:
 
 
 def check_query(connection: duckdb.DuckDBPyConnection, query: str, names: Names) -> None:
-    """Raise RefusedError that says why a statement is not run, DicebaseError where it cannot be parsed."""
+    """Raise RefusedError if a statement is not permitted, and DicebaseError if it cannot be parsed."""
     query = query[match.end() :] if (match := EXPLAIN.match(query)) else query
     try:
         statements = connection.extract_statements(query)
@@ -76,13 +75,13 @@ def check_query(connection: duckdb.DuckDBPyConnection, query: str, names: Names)
         raise RefusedError(f"SQL: {len(statements)} statements at once are refused; {ALLOWED}")
     try:
         kind = statements[0].type.name
-    except ValueError:  # a kind of statement that the Python client has no name for
+    except ValueError:  # the Python client has no name for this kind
         kind = "this kind of statement"
     if kind != "SELECT":
         raise RefusedError(f"SQL: {CALLED.get(kind, kind)} is refused; {ALLOWED}")
     options = "skip_null := true, skip_empty := true, skip_default := true"
     try:
-        # The functions of the tree are the statement's before views and macros are put in: those are ours.
+        # The tree is that of the statement before views and macros, which we wrote, are expanded.
         (text,) = connection.execute(f"SELECT json_serialize_sql(CAST(? AS VARCHAR), {options})", [query]).fetchone()
         tree = json.loads(text)
         if tree["error"]:
@@ -93,12 +92,12 @@ def check_query(connection: duckdb.DuckDBPyConnection, query: str, names: Names)
 
 
 def one_line(error: Exception) -> str:
-    """The engine's message as one line."""
+    """Return the engine's message on one line."""
     return f"SQL: {' '.join(str(error).split())}"
 
 
 def _check(tree: Any, names: Names, common: frozenset[str]) -> None:
-    """Walk through a syntax tree; `common` are the common table expressions that are in sight."""
+    """Check a syntax tree; `common` are the names of the common table expressions in scope."""
     if isinstance(tree, list):
         for branch in tree:
             _check(branch, names, common)
@@ -118,8 +117,8 @@ def _check(tree: Any, names: Names, common: frozenset[str]) -> None:
         raise RefusedError(
             f"SQL: the function '{function}' is refused: a query reads the tables, nothing of the machine"
         )
-    # A name is in sight of later expressions and of the query, not of the earlier ones, nor, unless it is recursive,
-    # of its own: there it is a table of the database.
+    # The name of a common table expression is in scope in later expressions and the query, and in its own only if it is
+    # recursive. Elsewhere the name means a table of the database.
     for entry in tree.get("cte_map", {}).get("map", []):
         _check(entry["value"], names, common)
         common |= {entry["key"].lower()}

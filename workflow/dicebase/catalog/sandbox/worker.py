@@ -1,7 +1,7 @@
-"""The process in which a stranger's queries run: python -m dicebase.catalog.sandbox.worker FD PATH LIMITS
+"""The process that runs untrusted queries: python -m dicebase.catalog.sandbox.worker FD PATH LIMITS
 
-Answers statements that come over the pipe FD with (kind, content, healthy), until the pipe is closed. A process that
-is not healthy, because it ran out of something, is not used again.
+It answers each statement from the pipe FD with (kind, content, healthy) until the pipe is closed. A process that is not
+healthy, because it ran out of time or memory or the engine failed, is not used again.
 """
 
 import json
@@ -26,9 +26,9 @@ UNSENT = "SQL: a value of the answer cannot be sent; cast it to VARCHAR"
 
 
 def connect(path: str | Path, limits: Limits) -> duckdb.DuckDBPyConnection:
-    """A connection that reads one file and can do nothing else; raises duckdb.Error where it cannot be opened.
+    """Return a connection that can only read one file; raises duckdb.Error if it cannot be opened.
 
-    It bounds neither the time of a statement nor all of its memory: for that it needs the process around it.
+    It limits neither the time of a statement nor all of its memory; the process around it does.
     """
     config = LOCKED | {"memory_limit": f"{limits.memory_mb}MB", "threads": limits.threads}
     config |= {"temp_directory": "", "max_expression_depth": 250}
@@ -46,15 +46,15 @@ def answer(
     parameters: Any,
     first: int | None = None,
 ) -> tuple[str, Any, bool]:
-    """Run one statement: ("answer", (columns, types, rows), True), or what was wrong. With `first` the answer is a
-    text of JSON with so many rows."""
+    """Run one statement; return ("answer", (columns, types, rows), True), or the kind and message of a failure and
+    whether the process is healthy. With `first` the answer is JSON text with at most that many rows."""
     try:
         check_query(connection, query, names)
         cursor = connection.execute(query, parameters)
         rows = cursor.fetchmany((first or limits.rows) + 1)
         columns, types = zip(*((str(name), str(kind)) for name, kind, *_ in cursor.description), strict=True)
         if len(rows) > (first or limits.rows):
-            connection.execute("SELECT 1")  # ends the query that was not read to its end
+            connection.execute("SELECT 1")  # ends the query whose rows were not all fetched
         if first:
             return "answer", _as_json(columns, types, rows, first), True
     except RefusedError as error:
@@ -71,7 +71,7 @@ def answer(
         return "wrong", "SQL: the engine failed on this statement", False
     except duckdb.Error as error:
         return ("wrong", UNSENT, True) if "Traceback" in str(error) else ("wrong", one_line(error), True)
-    except Exception:  # of the conversion to Python: dates beyond the year 9999, text that is not Unicode
+    except Exception:  # conversion to Python failed: a date after the year 9999, text that is not Unicode
         return "wrong", UNSENT, False
     if len(rows) > limits.rows:
         return "limit", f"SQL: the answer has more than {limits.rows} rows; add LIMIT, or ask for fewer", True
@@ -79,13 +79,13 @@ def answer(
 
 
 def _as_json(columns: tuple[str, ...], types: tuple[str, ...], rows: list[tuple], first: int) -> str:
-    """The text of an object: the columns, their types, the first rows, and whether there are more."""
+    """Return {columns, types, cut, rows} as JSON text; `cut` says whether there are more than `first` rows."""
     head = as_json({"columns": columns, "types": types, "cut": len(rows) > first})
     return f'{head[:-1]}, "rows": [{json_rows(columns, rows[:first])}]}}'
 
 
 def serve(pipe: Connection, connection: duckdb.DuckDBPyConnection, limits: Limits) -> None:
-    """Answer statements until the pipe is closed or the process is spent."""
+    """Answer statements until the pipe is closed or the process is not healthy."""
     names = names_of(connection)
     _confine(limits)
     reply: tuple[str, Any, bool] = ("ready", None, True)
@@ -95,7 +95,7 @@ def serve(pipe: Connection, connection: duckdb.DuckDBPyConnection, limits: Limit
             query, parameters, first = pipe.recv()
         except EOFError:
             return
-        # Should nobody be left to kill this process, it ends itself.
+        # If the parent has died and cannot kill this process, the process ends itself.
         interrupt = threading.Timer(limits.seconds, connection.interrupt)
         end = threading.Timer(limits.seconds + 2 * GRACE, os._exit, [1])
         interrupt.start()
@@ -111,7 +111,7 @@ def serve(pipe: Connection, connection: duckdb.DuckDBPyConnection, limits: Limit
 
 
 def _confine(limits: Limits) -> None:
-    """Ask the operating system for limits that the engine does not keep by itself, and to run others first."""
+    """Let the operating system enforce the limits that the engine does not, and run other processes first."""
     os.nice(NICE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
