@@ -102,8 +102,8 @@ class Sandbox:
         return Result(*self._ask(query, parameters))
 
     def run_json(self, query: str, first: int) -> str:
-        """Return the first rows of an answer as JSON text, written by the process: {columns, types, cut, rows}. Rows are
-        objects; `cut` says whether there are more. Raises as `run` does, except for too many rows."""
+        """Return the first rows of an answer as JSON text, written by the process: {columns, types, cut, rows}. Rows
+        are objects; `cut` says whether there are more. Raises as `run` does, except for too many rows."""
         return self._ask(query, first=first)
 
     def cancel(self) -> None:

@@ -1,11 +1,11 @@
-"""The catalogue: every planned table in one DuckDB file that needs nothing beside it; docs/use/sql.md has its views and
+"""Build the catalogue: every planned table in one self-contained DuckDB file. docs/use/sql.md lists its views and
 macros.
 
-Native tables, in sorted order, lie in the schema `data`. They are copied, but for tables of more than IN_PLACE bytes,
-which are views over the published files. These lie in the results folder, which is where the catalogue is that was
-opened (`results_folder()`): DuckDB's temporary files go beside it. Who attaches it to another one, or has temporary
-files elsewhere, sets the variable dicebase_results to the folder. A catalogue is brought up to date table by table:
-what is of the same certificates, made by the same code, is taken over from the old file.
+The schema `data` has the sorted rows as native tables. Tables of more than IN_PLACE bytes are not copied: they are
+views over the published files in the results folder. `results_folder()` finds that folder from DuckDB's temporary
+directory, which by default is beside the opened file. If you attach the catalogue to another database or move the
+temporary directory, set the variable dicebase_results to the folder. A rebuild takes from the old catalogue each table
+that the same code made from the same certificates.
 """
 
 import os
@@ -27,8 +27,8 @@ from dicebase.tables.parquet import field
 from dicebase.vocabulary import DicebaseError
 from dicebase.vocabulary.failures import FULL
 
-# A version, so that older clients can open the file too; a position is looked for in one group of rows, of which small
-# blocks waste little.
+# The storage version lets older clients open the file. A lookup scans one row group, so row groups are small; small
+# blocks waste little space on them.
 STORAGE = "STORAGE_VERSION 'v1.2.0', ROW_GROUP_SIZE 16384, BLOCK_SIZE 65536"
 
 
@@ -38,14 +38,14 @@ def build_catalog(
     finish: Callable[[duckdb.DuckDBPyConnection], None] = lambda _: None,
     made_by: str | None = None,
 ) -> Path:
-    """Build results/dicebase.duckdb from the files of these slices and no others; returns its path. `finish` may add to
-    the whole catalogue before it has its name. `made_by` names the code: an old catalogue that was made by the same
-    gives what it has of the same certificates."""
+    """Build results/dicebase.duckdb from exactly these slices; return its path. `finish` may add to the catalogue
+    before it gets its name. `made_by` is a digest of the code: tables of an old catalogue with the same digest and the
+    same certificates are reused. Raises DicebaseError if the catalogue cannot be built."""
     results = Path(results)
     path, tables = results.absolute() / CATALOG, by_table(slices)
     keys = {name: {s: checked_key(SliceFiles(results, name, s)) for s in of} for name, of in tables.items()}
     with replacing(path) as temporary:
-        # A killed run may have left files of these names, and process numbers come round again.
+        # A killed run may have left files with these names, because process numbers are reused.
         for left in (temporary, log := Path(f"{temporary}.wal")):
             left.unlink(missing_ok=True)
         before = _made_from(path, made_by)
@@ -71,7 +71,7 @@ def build_catalog(
                 compared = "SELECT * FROM data.compare", "rules of one game beside one another", COMPARED
                 view(connection, "compare", *compared)
                 finish(connection)
-                connection.execute("CHECKPOINT")  # closing would not say that the disk is full
+                connection.execute("CHECKPOINT")  # unlike closing, it raises an error if the disk is full
         except duckdb.Error as error:
             full = next((said for number, said in FULL.items() if os.strerror(number) in str(error)), "")
             raise DicebaseError(f"{path}: {full or f'cannot be built: {str(error).splitlines()[0]}'}") from error
@@ -81,8 +81,8 @@ def build_catalog(
 
 
 def _made_from(path: Path, made_by: str | None) -> dict[str, dict[str, str]]:
-    """By table and slice, the keys of the certificates that a catalogue was made from; nothing where there is none, or
-    one that other code has made."""
+    """Return {table: {slice: certificate key}} of an existing catalogue; empty if there is none or other code made
+    it."""
     try:
         with duckdb.connect(str(path), read_only=True) as connection:
             (same,) = connection.execute("SELECT max(made_by) = ? FROM data.slices", [made_by]).fetchone()
@@ -96,7 +96,7 @@ def _made_from(path: Path, made_by: str | None) -> dict[str, dict[str, str]]:
 
 
 def _drop_others(connection: duckdb.DuckDBPyConnection, kept: set[str], tables: set[str]) -> None:
-    """Drop what belongs to none of the tables that are kept; what a name begins with says whose it is."""
+    """Drop everything that belongs to no kept table. The longest table name that a name starts with is its owner."""
     longest_first = sorted(tables, key=len, reverse=True)
     there = """
         SELECT 'VIEW', view_name, schema_name || '.' || view_name FROM duckdb_views() WHERE NOT internal
@@ -108,13 +108,13 @@ def _drop_others(connection: duckdb.DuckDBPyConnection, kept: set[str], tables: 
         owner = next((table for table in longest_first if f"{name}_".startswith(f"{table}_")), None)
         if owner not in kept:
             connection.execute(f"DROP {kind} {place}")
-    connection.execute("CHECKPOINT")  # what they took is used again
+    connection.execute("CHECKPOINT")  # frees the space for reuse
 
 
 def _add_certificates(
     connection: duckdb.DuckDBPyConnection, results: Path, keys: Mapping[str, Mapping[str, str]], made_by: str | None
 ) -> None:
-    """data.certificates, data.slices and the view tables."""
+    """Create data.certificates, data.slices and the view `tables`."""
     slices = [(name, s, key, made_by) for name, of in keys.items() for s, key in of.items()]
     source = rows_of((SliceFiles(results, name, s).certificate for name, s, *_ in slices), "union_by_name = true")
     columns = ", ".join(f'"{f.name}"' for f in FIELDS)
@@ -132,6 +132,6 @@ def _add_certificates(
 
 
 def _is_large(results: Path, table: str, slices: Iterable[str]) -> bool:
-    """Whether some of a table's rows stay in their files."""
+    """Return whether some of a table's rows stay in the published files."""
     files = [SliceFiles(results, table, name) for name in slices]
     return any(map(is_in_place, ([f.rows for f in files], [f.beside for f in files if f.beside.exists()])))

@@ -1,4 +1,4 @@
-"""The view `compare`: rules of the same game beside one another, as their tables have them."""
+"""Fill the view `compare`, which shows the rule sets of a game side by side."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -32,7 +32,7 @@ FIELDS = [
 
 
 def store_comparison(connection: duckdb.DuckDBPyConnection, names: Iterable[str]) -> None:
-    """Make the view of what these tables have of games of repeated turns."""
+    """Create data.compare from the tables of games with repeated turns; `names` are all tables."""
     found: dict[tuple[str, str], dict[str, Any]] = {}
     for table in map(find_table, sorted(names)):
         if table.match in MATCHES and table.rules_class.family == "turns" and table.rules_class.repeats:
@@ -55,13 +55,13 @@ def _matches(of: Mapping[str, Any], target: int | None) -> tuple[float | None, .
 
 
 def _add(connection: duckdb.DuckDBPyConnection, table: Table, found: dict[tuple[str, str], dict[str, Any]]) -> None:
-    """What a table says of the rules of its variants."""
+    """Add the values of a table's variants to `found`, which is {(game, rules): {column or match: value}}."""
     own = parameters_of(table.rules_class)
     query = 'SELECT parameters, definitions, value FROM data.certificates WHERE "table" = ? ORDER BY parameters'
     for *texts, value in connection.execute(query, [table.name]).fetchall():
         variant, definitions = map(json.loads, texts)
         if any(p.only and variant.get(p.name, p.default) != p.default for p in own):
-            continue  # another game of the same rules
+            continue  # this variant is a different game
         rules = table.build_rules(variant, definitions)
         chosen = json.dumps({p.name: variant[p.name] for p in own if not p.only})
         odds = family_of(rules).odds(rules, {"turn_total": 0}, "roll")
@@ -77,8 +77,8 @@ def _add(connection: duckdb.DuckDBPyConnection, table: Table, found: dict[tuple[
 def _hold_at(
     connection: duckdb.DuckDBPyConnection, table: Table, variant: Mapping[str, int | str], rules: RepeatedTurn
 ) -> dict[int, int | None]:
-    """By what can be in the hand, most dice first, the least stored total at which one stops. Where dice are kept the
-    rows are of rolls: to roll is worth their mean."""
+    """Return {dice to roll, most first: the least stored total at which to stop}. If the player keeps dice, rows are
+    positions after a roll, and the value of rolling is their weighted mean."""
     where = " AND ".join(f'"{n}" = {quoted(x) if isinstance(x, str) else x}' for n, x in variant.items())
     total = f'"{rules.total}"'
     if not rules.keeps:

@@ -1,4 +1,4 @@
-"""What queries need beside stored values so that decisions follow from them (tables/follow), and its columns."""
+"""Store the helper tables from which SQL computes decisions that are not stored (tables/follow does so in NumPy)."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -19,15 +19,15 @@ from dicebase.vocabulary import STARTS, Entry, Layout, Option, lattice
 
 
 def by_length(slices: Sequence[SliceFiles]) -> tuple[list[SliceFiles], list[SliceFiles]]:
-    """The slices whose rows have the fewest columns, and the others, whose positions have more."""
+    """Return (slices whose rows have the fewest columns, slices with more columns)."""
     lengths = [len(open_parquet(s.rows).schema_arrow) for s in slices]
     least = min(lengths, default=0)
     return tuple([s for s, n in zip(slices, lengths, strict=True) if (n > least) == more] for more in (False, True))
 
 
 def followed_fields(table: Table, asked: bool = False) -> tuple[list[pa.Field], list[pa.Field]]:
-    """The columns of `<table>` and of `<table>_actions`, as those of stored ones; `asked`: with those of a
-    question that the views are without."""
+    """Return the columns of `<table>` and `<table>_actions` for computed decisions; `asked` adds the columns that only
+    questions have, such as the roll."""
     match = table.followed
     value = match.value._replace(description="value of the position")
     positions = SimpleNamespace(
@@ -47,7 +47,7 @@ def followed_fields(table: Table, asked: bool = False) -> tuple[list[pa.Field], 
 
 
 def store_followed(connection: duckdb.DuckDBPyConnection, table: Table) -> tuple[str, str, tuple[int, int] | None]:
-    """Store what decisions follow from; returns SQL of `<table>`, of `<table>_actions`, and what store_sheets says."""
+    """Store the helper tables; return the SQL of `<table>` and `<table>_actions`, and the result of store_sheets."""
     if table.rules_class.family == "sheets":
         sizes = store_sheets(connection, table)
         return queries().starts(table), queries().starts(table, True), sizes
@@ -56,8 +56,8 @@ def store_followed(connection: duckdb.DuckDBPyConnection, table: Table) -> tuple
 
 
 def store_placements(connection: duckdb.DuckDBPyConnection, table: Table) -> None:
-    """data.<table>_placements: what each slot scores for each roll, by variant, with twice the error bound of its
-    values."""
+    """Create data.<table>_placements: the score of each roll in each slot, by variant, with the tolerance of a tie
+    (twice the error bound)."""
     rows = []
     for variant, definitions, bound in _certified(connection, table, "error_bound"):
         stored = table.build(variant, definitions).stored
@@ -70,8 +70,8 @@ def store_placements(connection: duckdb.DuckDBPyConnection, table: Table) -> Non
 
 
 def store_sheets(connection: duckdb.DuckDBPyConnection, table: Table) -> tuple[int, int]:
-    """data.<table>_sheets and data.<table>_entries: by variant, the sheet with its lattice (tables/follow/sheets.py),
-    and the ways to use each roll; returns the most dice, and the most times that they may be rolled again."""
+    """Create data.<table>_sheets, with the sheet of each variant and its lattice of dice (tables/follow/sheets.py), and
+    data.<table>_entries, with the ways to score each roll. Return (most dice, most rerolls)."""
     sheets, entries, sizes = [], [], []
     for variant, definitions, bound in _certified(connection, table, "error_bound"):
         rules = table.build_rules(variant, definitions)
@@ -103,13 +103,13 @@ def store_sheets(connection: duckdb.DuckDBPyConnection, table: Table) -> tuple[i
 
 
 def store_ways(connection: duckdb.DuckDBPyConnection, table: Table, takes_rolls: bool) -> None:
-    """data.<table>_ways: by variant, in the game's order, what to do with a roll; and, of variants that are stored by
-    the starts of turns, with what lies on the table, and where its worth stands in a turn (`turn` of the template)."""
+    """Create data.<table>_ways: for each variant, in the game's order, the actions after a roll. Variants stored by the
+    starts of turns also have those before a roll, with the index of each q-value in `turn` of the template."""
     rows = []
     for variant, definitions, store in _certified(connection, table, "store"):
         game = table.build(variant, definitions)
         rules = game.rules
-        known = takes_rolls and not game.ends_otherwise  # what a turn leads to is no row of its own then
+        known = takes_rolls and not game.ends_otherwise  # otherwise its successor has no row
         rolls = [(m, roll) for m in rules.modes if known for roll in rules.rolls(0, m)]
         ways = [(roll.dice, m, n, option) for m, roll in rolls for n, option in enumerate(roll.options)]
         if store == STARTS:
@@ -132,7 +132,7 @@ def store_ways(connection: duckdb.DuckDBPyConnection, table: Table, takes_rolls:
 
 
 def store_beyond(connection: duckdb.DuckDBPyConnection, table: Table) -> bool:
-    """Whether a theorem answers past the stored totals; data.<table>_beyond has the lines of Listing.lines."""
+    """Create data.<table>_beyond with the lines of Listing.lines; return whether a theorem answers past the totals."""
     rows, columns = [], {}
     for variant, definitions, continuation in _certified(connection, table, "continuation"):
         if continuation is None:
@@ -151,9 +151,9 @@ def store_beyond(connection: duckdb.DuckDBPyConnection, table: Table) -> bool:
 
 
 def store_turns(connection: duckdb.DuckDBPyConnection, table: Table) -> bool:
-    """Whether there are variants that are stored by the starts of turns. Of these data.<table>_throws, the rolls of a
-    turn (Throws of follow/turns.py, places as `turn` of the template has them) and where it comes to; and
-    data.<table>_banks, what banking is worth by the points after it."""
+    """Create, for variants stored by the starts of turns, data.<table>_throws with the rolls of a turn (Throws of
+    follow/turns.py, with the indices of `turn` in the template) and the totals it reaches, and data.<table>_banks with
+    the value of banking by the points afterwards. Return whether there are such variants."""
     turns, banks = [], []
     for variant, definitions, store in _certified(connection, table, "store"):
         if store != STARTS:
@@ -164,7 +164,7 @@ def store_turns(connection: duckdb.DuckDBPyConnection, table: Table) -> bool:
         banked = [slot == 0 or modes[slot - 1] not in game.rules.must_roll for slot in range(width)]
         said = []
         for mode, hand, there in zip(modes, hands, reachable_places(game.rules, unit, game.totals).T[1:], strict=True):
-            # The better of rolling with so many dice and of banking, where one may.
+            # The better of rolling that many dice and, if allowed, banking.
             better = [(w, {q for p in of for q in (p, p - p % width * banked[p % width])}) for w, of in hand.rolls]
             rolls = [(hand.bust, [1]), (hand.wipe, [2])] + [
                 (w, [p - width + 3 for p in sorted(of)]) for w, of in better
@@ -198,7 +198,7 @@ def store_turns(connection: duckdb.DuckDBPyConnection, table: Table) -> bool:
 def _certified(
     connection: duckdb.DuckDBPyConnection, table: Table, column: str
 ) -> Iterator[tuple[Variant, Definitions, Any]]:
-    """(parameters, definitions, a further column of its certificate) of each variant."""
+    """Yield (parameters, definitions, the given column of its certificate) for each variant."""
     query = f'SELECT parameters, definitions, {column} FROM data.certificates WHERE "table" = ? ORDER BY parameters'
     for parameters, definitions, said in connection.execute(query, [table.name]).fetchall():
         yield json.loads(parameters), json.loads(definitions), said
@@ -212,7 +212,7 @@ def _store(
     rows: Sequence[tuple],
     before: str = "",
 ) -> None:
-    """data.<table>_<what>, the parameters first, with so much `before` each column's name."""
+    """Create data.<table>_<what>, parameters first; every column name gets the prefix `before`."""
     kinds = {p.name: KINDS[p.kind] for p in table.parameters} | dict(kinds)
     schema = pa.schema({before + name: kind for name, kind in kinds.items()})
     columns = zip(schema, zip(*rows, strict=True) if rows else [()] * len(schema), strict=True)

@@ -1,4 +1,4 @@
-"""What the catalogue is asked in SQL, as templates/catalog.sql has it."""
+"""The SQL of the catalogue's views and macros, from templates/catalog.sql."""
 
 from functools import cache
 from typing import Any
@@ -7,12 +7,12 @@ from dicebase.tables.templates import macros
 from dicebase.vocabulary import TIE
 
 ANSWERS = ["action", "q_value", "regret", "probability", "optimal", "undecided"]
-"""The columns of ranked actions after those of their position."""
+"""The columns of ranked actions, which follow the columns of the position."""
 
 
 @cache
 def queries() -> Any:
-    """The macros of the file as functions that give SQL."""
+    """Return the template's macros as functions that return SQL."""
     return macros("catalog.sql", tie=TIE, literal=_literal)
 
 
@@ -21,5 +21,5 @@ def _literal(x: int | str) -> str:
 
 
 def quoted(text: str) -> str:
-    """Text as SQL."""
+    """Return text as an SQL literal."""
     return "'" + str(text).replace("'", "''") + "'"

@@ -1,4 +1,4 @@
-"""What is wrong with a query, in the engine's words or, where those would mislead, in our own."""
+"""Turn DuckDB's errors into ours: its own message, unless that would mislead."""
 
 import re
 from pathlib import Path
@@ -12,8 +12,8 @@ NO_TIMES = "a time with a time zone needs the package pytz, which is not install
 
 
 def check_one(connection: duckdb.DuckDBPyConnection, query: str) -> None:
-    """Raise ConfigurationError unless one statement of a query gives rows: of several, the engine would return the
-    rows of the last alone. Raises duckdb.Error if the query cannot be parsed."""
+    """Raise ConfigurationError if a query is empty, or if a statement before the last gives rows, because the engine
+    would discard these. Raises duckdb.Error if the query cannot be parsed."""
     statements = connection.extract_statements(query)
     if not statements:
         raise ConfigurationError("SQL: the query is empty")
@@ -24,7 +24,7 @@ def check_one(connection: duckdb.DuckDBPyConnection, query: str) -> None:
 
 
 def explained(error: Exception, connection: duckdb.DuckDBPyConnection, path: Path) -> DicebaseError:
-    """Return the engine's message, with its lines if they show the place, and what to do about it."""
+    """Return an error with the engine's message and, if there is a remedy, the remedy."""
     text = f"SQL: {str(error).strip()}"
     if "Corrupt database file" in text:
         return DamagedFileError(f"{path}: damaged: {str(error).splitlines()[0]}; delete it and build it again")
@@ -38,8 +38,8 @@ def explained(error: Exception, connection: duckdb.DuckDBPyConnection, path: Pat
 
 
 def _other_views(connection: duckdb.DuckDBPyConnection, name: str) -> str:
-    """Say which views a table has instead of one, such as `pig_turn_summary`, that it does not have; empty if no table
-    begins so."""
+    """Say which views a table has if a query names one that it lacks, such as `pig_turn_summary`; empty if the name
+    starts with no table's name."""
     query = "SELECT view_name FROM duckdb_views() WHERE NOT internal"
     views = [row[0] for row in connection.cursor().execute(query).fetchall()]
     table = max((view for view in views if name.lower().startswith(f"{view}_")), key=len, default="")

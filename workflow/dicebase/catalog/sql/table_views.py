@@ -1,4 +1,4 @@
-"""What the catalogue has of one table: its rows as native tables, its views, its macro; build.py says what they are."""
+"""Add one table to the catalogue: its rows as native tables, its views, and its macro `<table>_at`."""
 
 import json
 from collections.abc import Iterable
@@ -28,15 +28,15 @@ from dicebase.vocabulary import Layout
 
 BOUND = next(f for f in FIELDS if f.name == "error_bound")
 PERCENTILES = (5, 25, 75, 95)
-IN_PLACE = 5 * 10**9  # bytes of a table's files from which on SQL reads these instead of a copy
+IN_PLACE = 5 * 10**9  # bytes of a table's files above which SQL reads them instead of a copy
 NO_FOLDERS = "hive_partitioning = false"
-# A default limit lets one build take all the memory of a machine.
+# By default one build may take all the memory of the machine.
 LIMITS = {"memory_limit": "512MB", "threads": 2}
 
 
 def add_table(connection: duckdb.DuckDBPyConnection, table: Table, slices: list[SliceFiles]) -> list[pa.Field]:
-    """The rows of a table's slices, and its views: of decisions, stored or following, or of what else it lists; returns
-    the columns of the one that has its name."""
+    """Add the rows of a table's slices, its views (with stored or computed decisions, or other rows) and its macro;
+    return the columns of the view `<table>`."""
     title = read_slice(slices[0])["title"]
     layout = table.match_class.layout
     if not layout.decides:
@@ -49,7 +49,7 @@ def add_table(connection: duckdb.DuckDBPyConnection, table: Table, slices: list[
             stored = _copy(connection, table, pairs, [s.beside for s in slices])
             view(connection, pairs, f"SELECT * FROM data.{pairs}", f"{title} (one row a pair and position)", stored)
         view(connection, table.name, query, f"{title} (one row a value)", shown)
-        answers = [f.name for f in fields[len(keys) :] if pa.types.is_floating(f.type)]  # not what a number stands for
+        answers = [f.name for f in fields[len(keys) :] if pa.types.is_floating(f.type)]  # numbers, not their labels
         connection.execute(_at(table, keys, f"data.{table.name}", answers))
         if layout is Layout.DISTRIBUTION:
             _summarise(connection, table.name, title, keys)
@@ -91,7 +91,7 @@ def add_table(connection: duckdb.DuckDBPyConnection, table: Table, slices: list[
     rolls = takes_rolls(table, [f.name for f in keys])
     if rolls or starts:
         store_ways(connection, table, rolls)
-    # A macro over a view is refused where an argument has the name of one of its columns: give it the query.
+    # DuckDB rejects a macro over a view if an argument has the name of a column, so the macro gets the query.
     beyond = store_beyond(connection, table)
     source, kinds = f"({' UNION ALL '.join(actions)})", {"starts": starts, "beyond": beyond, "sheet": sheet}
     connection.execute(_at(table, keys, source, ANSWERS, **kinds))
@@ -99,8 +99,8 @@ def add_table(connection: duckdb.DuckDBPyConnection, table: Table, slices: list[
 
 
 def add_paper(connection: duckdb.DuckDBPyConnection, table: Table, fields: list[pa.Field]) -> None:
-    """`<table>_paper`, the rows of the variant that parameters default to; nothing where it is not solved, or where
-    there are no others."""
+    """Add the view `<table>_paper` with the rows of the default variant, if it is solved and the table has
+    parameters."""
     if not (variant := {p.name: p.default for p in table.parameters}):
         return
     solved = 'SELECT 1 FROM data.certificates WHERE "table" = ? AND parameters = ?'
@@ -112,9 +112,9 @@ def add_paper(connection: duckdb.DuckDBPyConnection, table: Table, fields: list[
 
 
 def _at(table: Table, keys: list[pa.Field], source: str, answers: list[str], **kinds: Any) -> str:
-    """The macro `<table>_at`, for these columns of a position in a relation; `starts` says that there are variants that
-    are stored by the starts of turns, `beyond` that totals past the stored ones are answered; `sheet` is what
-    store_sheets says of score sheets."""
+    """Return the macro `<table>_at` over the relation `source`. In `kinds`, `starts` says whether variants are stored
+    by the starts of turns, `beyond` whether positions past the stored totals are answered, and `sheet` is the result of
+    store_sheets."""
     names = [f.name for f in keys]
     given = {f.name: _as_stored(f) for f in (field(ROLL, pa.string(), ""), *keys)}
     if kinds.get("sheet"):
@@ -124,14 +124,14 @@ def _at(table: Table, keys: list[pa.Field], source: str, answers: list[str], **k
 
 
 def _as_stored(key: pa.Field) -> str:
-    """SQL of an argument as a column has it: what is text there may be given as a number, and dice in any order."""
+    """Return the SQL that converts an argument to its column: numbers become text where needed, dice are sorted."""
     if key.type != pa.string():
         return f'"{key.name}"'
     return f'sorted_dice("{ROLL}")' if key.name == ROLL else f'CAST("{key.name}" AS VARCHAR)'
 
 
 def _order(table: Table, fields: list) -> list:
-    """Parameters and state: the columns before the first of the answer."""
+    """Return the parameters and state columns, which precede the first answer."""
     names = [f.name for f in fields]
     first_answer = min(names.index(n) for n in ("value", "action", "probability") if n in names)
     return fields[:first_answer]
@@ -140,18 +140,18 @@ def _order(table: Table, fields: list) -> list:
 def _copy(
     connection: duckdb.DuckDBPyConnection, table: Table, name: str, files: list[Path], stored: str = "*"
 ) -> list[pa.Field]:
-    """data.<name> from these files, in sorted order, of a row what `stored` says; returns the columns of the files."""
+    """Create data.<name> from these files, sorted, with the columns `stored`; return the columns of the files."""
     spans = []
-    for path in files:  # a damaged file is named here, before anything is built from it
+    for path in files:  # raises for a damaged file before anything is built from it
         fields = list(open_parquet(path).schema_arrow)
         variants = [tuple(v["parameters"].values()) for v in read_footer(path)["variants"]]
         spans.append((variants[0], variants[-1], path))
     spans.sort(key=lambda span: span[:2])
-    # A file is in order, and files are read in the order given: only files whose variants interleave are sorted, which
-    # takes three times as long. One thread fills row groups to the brim; two leave gaps, and more to store.
+    # Each file is sorted and the files are read in order, so only files whose variants interleave need the sort, which
+    # takes three times as long. One thread fills row groups completely; two leave gaps and take more space.
     interleaved = any(last >= first for (_, last, _), (first, _, _) in pairwise(spans))
     ordered = ", ".join(f'"{f.name}"' for f in _order(table, fields))
-    # A state's actions are in one file, in the game's order.
+    # The actions of a state are in one file, in the game's order, which file_row_number keeps.
     query = f"SELECT * EXCLUDE (file_row_number) FROM {rows_of((s[-1] for s in spans), 'file_row_number = true')}" + (
         f" ORDER BY {ordered}, file_row_number" if interleaved else ""
     )
@@ -166,36 +166,36 @@ def _copy(
 
 
 def is_in_place(files: Iterable[Path]) -> bool:
-    """Whether SQL reads the rows of these files where they are."""
+    """Return whether these files are too large to copy, so that SQL reads them in place."""
     return sum(path.stat().st_size for path in files) > IN_PLACE
 
 
 def rows_of(files: Iterable[Path], option: str) -> str:
-    """The rows of Parquet files, as a source of SQL. A path is no pattern, nor the name of a service, and a folder's
-    name, such as dice=1, is not a column."""
+    """Return the rows of Parquet files as an SQL source. Paths are absolute and escaped, so that DuckDB takes none for
+    a pattern or a URL, and a folder such as `dice=1` does not become a column."""
     paths = ", ".join(quoted(escape(str(path.absolute()))) for path in files)
     return f"read_parquet([{paths}], {NO_FOLDERS}, {option})"
 
 
 def view(connection: duckdb.DuckDBPyConnection, name: str, query: str, text: str, fields: Iterable) -> None:
-    """A view with its comments."""
+    """Create a view with comments on it and its columns."""
     connection.execute(f"CREATE VIEW {name} AS {query}")
     comment(connection, "VIEW", name, text, fields)
 
 
 def comment(connection: duckdb.DuckDBPyConnection, kind: str, name: str, text: str, fields: Iterable[pa.Field]) -> None:
-    """Say what a view or a table (`kind`) is, and its columns what they say of themselves."""
+    """Comment on a view or a table (`kind`) and on its columns, which have their own descriptions and units."""
     said = [f"COMMENT ON {kind} {name} IS {quoted(text)}"]
     for f in fields:
         of = {key.decode(): text.decode() for key, text in f.metadata.items()}
         unit = f" [{of['unit']}]" if of["unit"] else ""
         said.append(f'COMMENT ON COLUMN {name}."{f.name}" IS {quoted(of["description"] + unit)}')
-    # Each alone would wait for the disk.
+    # In one transaction, because each alone would wait for the disk.
     connection.execute("; ".join(["BEGIN", *said, "COMMIT"]))
 
 
 def _summarise(connection: duckdb.DuckDBPyConnection, name: str, title: str, keys: list[pa.Field]) -> None:
-    """`<table>_summary`: mean, standard deviation, median and percentiles of each distribution over its last column."""
+    """Add `<table>_summary`: mean, standard deviation, median and percentiles of each distribution."""
     *group, x = (key.name for key in keys)
     connection.execute(queries().summary(name, group, x, PERCENTILES))
     said = {key.decode(): text.decode() for key, text in keys[-1].metadata.items()}
