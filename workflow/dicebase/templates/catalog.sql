@@ -1,30 +1,28 @@
-{# Views and macros of the catalogue. They begin with decisions that follow from stored rows, as in tables/follow: ranked
-actions, placements of rolls (placements.py), kept dice (keeps.py). In a database macro a bare name that is also an
-argument's name would mean the argument, so every name here is qualified by its relation; `at` explains the names with
-underscores. #}
+{# The views and macros of the catalogue. The first ones compute decisions from stored rows, as tables/follow does: they
+rank actions, place a roll (placements.py) and keep dice (keeps.py). In a DuckDB macro a bare name means the argument of
+that name, so every column here is qualified by its relation; `at` explains the names that start with underscores. #}
 
 {% macro columns(relation, names) -%}
 {% for name in names %}{{ relation }}."{{ name }}"{% if not loop.last %}, {% endif %}{% endfor %}
 {%- endmacro %}
 
-{# Condition: two relations agree in these columns. #}
+{# Condition: two relations are equal in these columns. #}
 {% macro same(one, other, names) -%}
 {% for name in names %}{{ one }}."{{ name }}" = {{ other }}."{{ name }}"{% if not loop.last %} AND {% endif %}{% endfor %}
 {%- endmacro %}
 
-{# Columns of a relation under names that no caller uses: _<relation>."_<column>". #}
+{# A relation with columns renamed to _<relation>."_<column>", which no caller uses. #}
 {% macro renamed(source, names, relation) -%}
 (SELECT {% for name in names %}r."{{ name }}" AS "_{{ name }}"{% if not loop.last %}, {% endif %}{% endfor %}
  FROM {{ source }} AS r) AS _{{ relation }}
 {%- endmacro %}
 
-{# `choices` with the columns ANSWERS: in each position, actions within the tolerance of the best are optimal, the policy
-takes the first of them, and they are undecided if several do not lead to the same.
+{# Rank `choices`: add the columns ANSWERS. At each position the actions within the tolerance of the best are optimal;
+the policy takes the first of them; they are undecided if they lead to different successors.
 
 choices    a query with the columns of `position` and action, q_value, number (in the game's order) and leads_to
-tolerance  SQL, with the relation named p
-sense      1 if more is better, -1 if less is
-certain    whether q-values of 0 and 1 are exact, as for probabilities #}
+tolerance  SQL over the relation p        sense  1: more is better, -1: less is better
+certain    whether q-values are probabilities, so that 0 and 1 are exact #}
 {% macro ranked(choices, position, tolerance, sense=1, certain=False) -%}
 {% set worth = "p.q_value" if sense > 0 else "-p.q_value" %}
 {% set over = "OVER (" ~ ("PARTITION BY " ~ columns("p", position) if position) ~ ")" %}
@@ -39,8 +37,8 @@ FROM (
 ) AS p
 {%- endmacro %}
 
-{# The rows of `<table>_actions` of states with at most two actions, which follow from the states' rows. In a tie, proved
-or not, both are optimal. #}
+{# The rows of `<table>_actions` of states with at most two actions, computed from the state's row. Both actions are
+optimal in a tie, proved or not. #}
 {% macro two_actions(table, keys) -%}
 SELECT {{ columns("s", keys) }},
     CASE WHEN c.best = (s.action = 'roll') THEN 'roll' ELSE '{{ table.rules_class.stop }}' END AS action,
@@ -51,17 +49,17 @@ FROM data.{{ table.name }} AS s CROSS JOIN (VALUES (true), (false)) AS c(best)
 WHERE c.best OR s.margin IS NOT NULL
 {%- endmacro %}
 
-{# An action's columns as stored, in few bytes: its regret is stored only if it does not follow from the best action's
-value, which is equal in all rows of a state; `probability` is the SQL for its probability.
+{# The columns of an action as stored, in few bytes: `top`, the best q-value, which all rows of a state share; the regret
+only if it is not the difference to `top`; and `probability`, the SQL of the stored probability.
 
-DuckDB reverses the entries of EXCLUDE (a, b) and REPLACE (a, b) each time it rewrites a stored view or macro. A view
-or macro therefore has at most one entry, and its text stays the same. #}
+DuckDB reverses the entries of EXCLUDE (a, b) and REPLACE (a, b) each time it rewrites a stored view or macro. Views and
+macros therefore have at most one entry, so that their text stays the same. #}
 {% macro packed(table, probability) -%}
 * REPLACE ({% if probability %}{{ probability }} AS probability, {% endif %}
     nullif(regret, abs({{ top(table) }} - q_value)) AS regret), {{ top(table) }} AS top
 {%- endmacro %}
 
-{# The columns of an action; the relation is named a. #}
+{# The columns of an action, from the relation a of `packed` rows. #}
 {% macro unpacked(names) -%}
 {% for name in names %}{{ {"regret": "coalesce(a.regret, abs(a.top - a.q_value)) AS regret",
     "probability": "CAST(a.probability AS DOUBLE) AS probability"}.get(name, 'a."' ~ name ~ '"') }}
@@ -72,9 +70,9 @@ or macro therefore has at most one entry, and its text stays the same. #}
 
 {% macro names_of(columns) -%}{{ columns | map(attribute="name") | join(" ") }}{%- endmacro %}
 
-{# A row for each position and slot with its q-value: a stored value found by a join, plus the slot's score.
+{# A row for each position and slot with its q-value: the slot's score plus the stored value of the successor.
 
-v  stored row of a position        g  placement of the roll in a slot        w  stored row that it leads to #}
+v  the stored row of a position        g  a placement of the roll in a slot        w  the stored row of the successor #}
 {% macro placed(table) -%}
 {% set match, parameters = table.followed, names_of(table.parameters).split() %}
 {% set points = 'v."' ~ match.points ~ '"' %}
@@ -94,14 +92,14 @@ LEFT JOIN data.{{ table.name }}_values AS w
 
 {% macro position_of(table) -%}{{ names_of(table.parameters) }} {{ names_of(table.followed.state_columns) }}{%- endmacro %}
 
-{# The rows of `<table>_actions` if decisions are not stored. Values of exactly 0 and 1 are exact as probabilities; other
-values this close count as tied. #}
+{# The rows of `<table>_actions` of tables or variants with too many decisions to store. Probabilities of 0 and 1 are
+exact; other values within the tolerance count as tied. #}
 {% macro placements(table) -%}
 {{ ranked(placed(table), position_of(table).split(), "p.tolerance", certain=table.followed.value.unit == "probability") }}
 {%- endmacro %}
 
-{# The rows of `<table>` that follow: those that `ranked` takes, with their margins, by grouping, which needs a fraction
-of the time and memory of windows. #}
+{# The computed rows of `<table>`: the actions that `ranked` takes, with their margins. GROUP BY needs a fraction of the
+time and memory of the windows in `ranked`. #}
 {% macro states(table) -%}
 {% set position = position_of(table).split() %}
 WITH grouped AS (
@@ -117,12 +115,12 @@ SELECT {{ columns("s", position) }}, s.best[1] AS value,
 FROM grouped AS s
 {%- endmacro %}
 
-{# Condition: the columns of a relation that is `renamed` equal the question's; `given` has the SQL of each. #}
+{# Condition: the columns of a `renamed` relation equal the question; `given` has the SQL of each. #}
 {% macro asked(relation, columns, given) -%}
 {% for name in columns %}{{ relation }}."_{{ name }}" = {{ given[name] }}{% if not loop.last %} AND {% endif %}{% endfor %}
 {%- endmacro %}
 
-{# The rows of `<table>`, or of `<table>_actions`, of a score sheet at the starts of its turns, where the player rolls. #}
+{# The rows of `<table>` or `<table>_actions` of a score sheet: the starts of turns, where the only action is to roll. #}
 {% macro starts(table, actions=false) -%}
 SELECT {{ columns("s", names_of(table.parameters).split() + names_of(table.followed.columns).split()) }},
 {% if actions %}
@@ -133,7 +131,7 @@ s.value, 'roll' AS action, CAST(NULL AS DOUBLE) AS margin
 FROM data.{{ table.name }}_values AS s
 {%- endmacro %}
 
-{# The sheet of a variant with _card: the open boxes as a number, from whatever words they are given in. #}
+{# The sheet of a variant with `_card`, the open boxes as a bit mask, read from a number or from words. #}
 {% macro sheet(table, given) -%}
 {% set variant = names_of(table.parameters).split() %}
 SELECT _s.*, CASE WHEN _s._number IS NOT NULL THEN _s._number WHEN NOT list_has_all(_s._boxes, _s._named)
@@ -153,10 +151,10 @@ FROM (
 ) AS _s
 {%- endmacro %}
 
-{# The ranked actions of dice on a score sheet, as in follow/sheets.py; lists count from 1.
+{# The ranked actions after a roll on a score sheet, computed as in follow/sheets.py; lists count from 1.
 
-_s  the sheet    _e  the ways to use dice in a box    _v  the card after that    _q  their values on this card
-_W  values of sets of dice, or of the parts of a roll, with this number of rerolls left #}
+_s  the sheet    _e  the ways to score a roll in a box    _v  the row of the card afterwards    _q  their q-values
+_W  the value of each set of dice, with as many rerolls left as there were iterations #}
 {% macro sheet_actions(table, given, dice, rerolls) -%}
 {% set variant = names_of(table.parameters).split() %}
 {% set boxes %}
@@ -177,7 +175,7 @@ LEFT JOIN {{ renamed("data." ~ table.name ~ "_values", variant + ["open", "upper
     ~ " FROM (SELECT _q._roll, max(_q._worth) AS _best FROM (" ~ boxes ~ ") AS _q GROUP BY _q._roll) AS _b) AS _b ON len(_b._W) > 0") %}
 {% for again in range(1, rerolls + 1) %}
 {% for level in range(dice + 1) if level or again > 1 %}
-{# A sheet of fewer dice than the largest has fewer levels. #}
+{# A sheet with fewer dice than the largest has fewer levels. #}
 {% set worth = "_w._W || coalesce([list_sum(list_select(_w._W, _n)) * _w._part FOR _n IN _w._levels[" ~ level ~ "]], [])" if level
     else "[list_max(list_select(_w._W, _n)) FOR _n IN _w._keeps]" %}
 {% set turn.sql = "SELECT _w.* REPLACE (CASE WHEN " ~ given.rerolls_left ~ " >= " ~ again ~ " THEN " ~ worth
@@ -199,14 +197,14 @@ FROM (
 {{ ranked(choices, [], "p.tolerance", table.followed.sense) }}
 {%- endmacro %}
 
-{# At most one row: the turn of a variant stored by the starts of its turns, as it continues from a position
-(follow/turns.py); no row if the variant has rows of all positions. Planning a function call costs as much as a scan, so
-places and names are stored, in lists. Stored columns have names as `renamed` gives them.
+{# The rest of a turn from a position, for a variant stored by the starts of turns (follow/turns.py): one row, or none if
+the variant stores all positions. Planning a function call costs as much as planning a scan, so indices and names are
+stored in lists. Stored columns have the names that `renamed` gives.
 
-_u, _at   where the mover's points, and the turn total, stand among the points
-_V        what a bust is worth, and a wipe; then by total, from this one on, and place: to bank, to roll; 1 from the target on
+_u, _at   indices of the mover's points and of the turn total in the list of points
+_V        value of a bust; of a wipe; then for each total from this one on: of banking, of rolling; 1 from the target on
 
-_t  the rolls of the turn    _b  the values of the starts to which it leads #}
+_t  the rolls of the turn    _b  the values of the starts that follow #}
 {% macro turn(table, given) -%}
 {% set match, variant = table.match_class, names_of(table.parameters).split() %}
 {% set mine = mine_of(match) %}
@@ -230,18 +228,18 @@ WHERE _f._at + _f._u <= len(_f._points) + 1
 
 {% macro mine_of(match) -%}{{ (match.record_columns | selectattr("unit", "equalto", "points") | first).name }}{%- endmacro %}
 
-{# The ranked actions of a roll, and of positions inside a turn that follow from the starts of turns; `given` is the SQL of
-each parameter, of the roll, and of each column of a position. Doubles make every sum safe from overflow.
+{# The ranked actions after a roll, and those inside a turn that are computed from the starts of turns; `given` has the
+SQL of each parameter, of the roll, and of each state column. Sums are doubles, so that no question overflows them.
 
-_k  the action        _b  the row before the roll        _a  the row after keeping, if there is one #}
+_k  an action        _b  the row before the roll        _a  the row after keeping, if there is one #}
 {% macro ways(table, given, rolls, starts) -%}
 {% set match, variant = table.match_class, names_of(table.parameters).split() %}
 {% set record = variant + names_of(match.record_columns).split() %}
 {% set total = "CAST(" ~ given.turn_total ~ " AS DOUBLE)" %}
 {% set ends = total ~ " + _k._gain >= CAST(" ~ given.target ~ " AS DOUBLE) - CAST(" ~ given[mine_of(match)] ~ " AS DOUBLE)" %}
-{# Usually the end of a match has value 1: a win, or the turn that is counted. Actions with the same turn total, both
-banked or rolled with equally many dice, differ only in name. If there is no row to look up, the row before stands in:
-an outer join would hash the whole table. #}
+{# An action that ends the match has the value 1: a win, or the one turn that it counts. Actions that bank the same total,
+or roll as many dice at the same total, lead to the same successor. If an action ends the match, the row before the roll
+takes the place of its successor, because an outer join would hash the whole table. #}
 {% set choices %}
 {% if rolls %}
 WITH _rows AS MATERIALIZED (
@@ -279,7 +277,7 @@ WHERE CASE WHEN k._banks THEN k._ends OR coalesce(isfinite(k._worth), false) ELS
 {{ ranked(choices, [], tie, match.sense) }}
 {%- endmacro %}
 
-{# The ranked actions beyond the stored totals of a turn, by theorem: each value is linear in the total (BestTurn.lines). #}
+{# The ranked actions past the stored totals of a turn. By the theorem each q-value is linear in the total (BestTurn.lines). #}
 {% macro beyond_actions(table, given, rest) -%}
 {% set variant, total = names_of(table.parameters).split(), given[table.rules_class.total] %}
 {% set choices %}
@@ -292,25 +290,23 @@ WHERE {{ asked("_f", variant, given) }} AND {{ total }} > _f._last AND {{ total 
     {% for name in rest %}AND _f."_{{ name }}" = {{ given[name] }}{% endfor %}
 
 {% endset %}
-{# Values in doubles tie if they differ by no more than rounding; equal lines tie exactly. #}
+{# The tolerance is the rounding of doubles; actions on the same line are a proved tie. #}
 {{ ranked(choices, [], "4 * 2.3e-16 * abs(p.q_value)", table.match_class.sense) }}
 {%- endmacro %}
 
-{# The table macro `<table>_at`: one position in SQL, with ranked actions best first. States are given by position,
-parameters by name: `pig_duel_at(30, 50, 20, target := 50)`; parameters left out are the paper's. If dice are kept,
-`roll :=` may be given instead of `dice`. If there is no answer the macro raises an error, because an empty result would
-look like one.
+{# The table macro `<table>_at` answers one position, best action first. State columns are positional arguments,
+parameters are named and optional: `pig_duel_at(30, 50, 20, target := 50)`. If the player keeps dice, `roll :=` may
+replace `dice`. Without an answer the macro raises an error, because an empty result would look like one.
 
-An argument may be a column of the caller, such as `me`, and is substituted as it stands: if the table has a column of
-that name, it would be compared with itself, and silently return every row. So relations and columns that are compared
-with arguments have names that no caller uses (`renamed`).
+DuckDB pastes arguments into the body. An argument that is the caller's column `me` would be compared with the table's
+own column `me`, that is with itself, and every row returned. Wherever arguments are compared, relations and columns
+therefore have names that no caller uses (`renamed`).
 
 keys    the columns of a position, parameters first
 given   the SQL of each column of a position, as stored, and of the roll
-rolls   whether dice are kept
-sheet   for a score sheet: (most dice, most rerolls)
-starts  whether some variants are stored by the starts of turns
-beyond  whether a theorem answers totals beyond the stored ones; a column then marks them #}
+rolls   whether the player keeps dice        starts  whether variants are stored by the starts of turns
+sheet   for score sheets: (most dice, most rerolls)
+beyond  whether a theorem answers past the stored totals; then a column `beyond` says so #}
 {% macro at(table, keys, source, answers, given, rolls=false, starts=false, beyond=false, sheet=none) -%}
 {% set comma = joiner(", ") %}
 CREATE MACRO {{ table.name }}_at(
@@ -357,8 +353,8 @@ UNION ALL FROM ({{ ways(table, given, rolls, starts) }})
 {{ "ORDER BY optimal DESC, probability DESC, regret, action" if "optimal" in answers }}
 {%- endmacro %}
 
-{# The mean, standard deviation and median of each distribution over its last column. A sum of doubles reaches one half
-only up to rounding. #}
+{# Mean, standard deviation, median and percentiles of each distribution, over its last key column. The slack 1e-12
+covers the rounding of cumulated probabilities that are exactly one half or another percentile. #}
 {% macro summary(name, group, x, percentiles) -%}
 {% set by = '"' ~ group | join('", "') ~ '"' %}
 CREATE VIEW {{ name }}_summary AS
@@ -377,7 +373,7 @@ GROUP BY {{ by }}
 ORDER BY {{ by }}
 {%- endmacro %}
 
-{# The rows of a table with their variant's error bound. #}
+{# The rows of a table with the error bound of their variant. #}
 {% macro bounded(table) -%}
 SELECT t.*, c.error_bound
 FROM data.{{ table.name }} AS t
@@ -387,7 +383,7 @@ CAST(c.parameters->>'{{ p.name }}' AS {{ "VARCHAR" if p.default is string else "
 {% if not loop.last %} AND {% endif %}{% endfor %}
 {%- endmacro %}
 
-{# A roll as tables write it: sorted digits, ignoring separators; other text is unchanged. #}
+{# A roll as the tables write it: its digits sorted, without separators; other text is unchanged. #}
 {% macro sorted_dice() -%}
 CREATE MACRO sorted_dice(roll) AS
     CASE WHEN regexp_full_match(CAST(roll AS VARCHAR), '[][ ,;(){}-]*[0-9][][ ,;(){}0-9-]*')
@@ -395,7 +391,7 @@ CREATE MACRO sorted_dice(roll) AS
         ELSE CAST(roll AS VARCHAR) END
 {%- endmacro %}
 
-{# The folder of the opened catalogue, beside which DuckDB puts temporary files, as the beginning of a glob pattern. #}
+{# The results folder as a prefix of a glob pattern: the variable dicebase_results, or the folder of the opened file. #}
 {% macro results_folder() -%}
 CREATE MACRO results_folder() AS regexp_replace(
     coalesce(getvariable('dicebase_results'), regexp_replace(current_setting('temp_directory'), '[^/\\]*$', '')),
