@@ -1,8 +1,8 @@
-"""Make every copy of certified tables again and compare: the catalogue row by row with its views, macros and comments;
-the mapped rows, the audit, the pages and the explorer byte by byte.
+"""Make every copy of the certified tables again and compare it with the one in the results folder: the catalogue row by
+row, with its views, macros and comments; the mapped rows, the audit, the pages and the explorer byte by byte.
 
-The temporary folder takes as much disk as the copies (TMPDIR says where). Pictures are not compared, because other
-fonts draw other pictures of the same rows.
+The new copies go to a temporary folder (TMPDIR) and need as much disk as the old ones. Pictures are not compared,
+because the same rows look different in other fonts.
 """
 
 import json
@@ -28,8 +28,8 @@ from dicebase.tables.layout import AUDIT, CATALOG, EXPLORER, FOLDERS, MAPPED, PA
 
 
 def compare(results: Path, slices: list[SliceName]) -> list[tuple[str, str | None]]:
-    """Make the copies of these certified slices again; return what was compared, and how it differs, or None. Of what
-    a folder lacks nothing is said."""
+    """Make the copies of these certified slices again; return (name, difference or None) for each copy that the folder
+    has."""
     found = []
     with TemporaryDirectory(prefix="dicebase-") as folder:
         again = Path(folder)
@@ -49,7 +49,7 @@ def compare(results: Path, slices: list[SliceName]) -> list[tuple[str, str | Non
 
 
 def _other_slices(theirs: Iterable[SliceName], slices: list[SliceName]) -> str | None:
-    """Return how the slices of a copy differ from those that it should have."""
+    """Return how the slices of a copy differ from the certified ones; None if they are the same."""
     if differing := min(set(theirs) ^ set(slices), default=None):
         what = "lacks {}, which is certified" if differing in slices else "has {}, which should not be there"
         return what.format("/".join(differing))
@@ -57,7 +57,7 @@ def _other_slices(theirs: Iterable[SliceName], slices: list[SliceName]) -> str |
 
 
 def _folder(results: Path, again: Path, name: str, make: Callable[[Path], None], slices: list[SliceName]) -> str | None:
-    """Return the first file of a folder that differs from the one that `make` writes."""
+    """Return the first file of a folder that differs from what `make` writes; None if all are the same."""
     if not (again / CATALOG).exists():
         steps.catalog(again, slices)
     if not (again / MAPPED).exists():
@@ -74,7 +74,7 @@ def _folder(results: Path, again: Path, name: str, make: Callable[[Path], None],
 
 
 def _content(path: Path) -> Any:
-    """Return what a file says. Compressed bytes depend on the version of zlib; browsers read one member alone."""
+    """Return a file's content, decompressed because versions of zlib differ. Browsers read one gzip member."""
     if path.suffix == ".parquet":
         table = pq.ParquetFile(path).read()
         return table, table.schema.to_string(truncate_metadata=False)
@@ -105,11 +105,11 @@ def _mapped(results: Path, again: Path, slices: list[SliceName]) -> str | None:
 
 
 def _contents(results: Path) -> dict[str, tuple[list[Path], str]]:
-    """Return by table (its files, everything that is said of them except their names)."""
+    """Return {table: (its files, its contents as JSON without their names)}."""
     found = {}
     for name, digest in mapped_tables(results).items():
         folder = results / MAPPED / name
-        Mapped(folder, digest)  # all of them are there
+        Mapped(folder, digest)  # raises if a file is missing
         contents = json.loads((folder / contents_name(digest)).read_bytes())
         files = [file for part in contents["parts"].values() for file in part["files"].values()]
         found[name] = [folder / file.pop("name") for file in files], json.dumps(contents)
@@ -120,11 +120,11 @@ def _contents(results: Path) -> dict[str, tuple[list[Path], str]]:
 
 KINDS = ("schemas", "tables", "columns", "constraints", "views", "functions", "indexes", "sequences", "types")
 SAID = "COLUMNS(lambda c: c NOT LIKE '%oid' AND c NOT IN ('database_name', 'estimated_size', 'is_bound'))"
-"""Everything that a database says of what it has, except numbers that depend on the file."""
+"""The columns of DuckDB's metadata, except those that depend on the file."""
 
 
 def _catalogue(results: Path, again: Path, slices: list[SliceName]) -> str | None:
-    """Return how the catalogue of a folder differs from one that is made from its certified tables."""
+    """Return how the catalogue differs from one built from the certified tables; None if they are equal."""
     ours = (results / CATALOG).resolve()
     with duckdb.connect(config=LIMITS | {"autoload_known_extensions": False}) as connection:
         connection.execute(f"ATTACH {quoted(str(ours))} AS ours (READ_ONLY)")
@@ -149,13 +149,13 @@ def _catalogue(results: Path, again: Path, slices: list[SliceName]) -> str | Non
 
 
 def _slices(connection: duckdb.DuckDBPyConnection) -> tuple[list[SliceName], str | None]:
-    """Return (the slices that the catalogue says it was made from, the digest of the code that made it)."""
+    """Return (the slices that the catalogue was made from, the digest of the code that made it)."""
     rows = connection.execute('SELECT "table", slice, made_by FROM ours.data.slices').fetchall()
     return [(table, name) for table, name, _ in rows], rows[0][2] if rows else None
 
 
 def _other_row(connection: duckdb.DuckDBPyConnection, table: str) -> int | None:
-    """Return the number, from 1, of the first row that differs between the two catalogues."""
+    """Return the number, from 1, of the first row that differs between the two catalogues; None if none does."""
     columns = [d[0] for d in connection.execute(f"SELECT * FROM again.{table} LIMIT 0").description]
     differ = " OR ".join(f'x."{name}" IS DISTINCT FROM y."{name}"' for name in columns)
     both = f"ours.{table} AS x POSITIONAL JOIN again.{table} AS y"

@@ -1,4 +1,4 @@
-"""The files of a results folder: which are missing, which are foreign, and which differ from datapackage.json."""
+"""Check the files of a results folder: find missing and foreign files, and those that differ from datapackage.json."""
 
 import json
 from collections.abc import Callable, Iterator, Mapping
@@ -34,32 +34,32 @@ from dicebase.tables.names import find_table
 from dicebase.vocabulary import DicebaseError, Json, Layout, in_one_line
 
 STAMP = ".snakemake_timestamp"
-"""An empty file that Snakemake leaves in a folder that is the output of a rule."""
+"""The empty file that Snakemake leaves in each folder that a rule writes."""
 
 COPIES = (CATALOG, MAPPED, EXPLORER)
-"""What `make` and `dicebase solve` make of the tables."""
+"""Copies of the tables that both `make` and `dicebase solve` write."""
 
 WORKFLOW = (DATAPACKAGE, SCHEMAS, AUDIT, PAGES)
-"""What only the workflow adds: a folder that has one of them has all of them."""
+"""What only the workflow writes; a folder has all of these or none."""
 
 FREE = (LOGS, SITE, REPORT, f"{CATALOG}.tmp")
-"""What `make` and DuckDB leave there, which nobody compares."""
+"""What `make` and DuckDB leave in the folder, and verification ignores."""
 
 COMPARED = (AUDIT, PAGES, EXPLORER)
-"""Folders of which every file is compared with one that is made again."""
+"""Folders whose files are each compared with one that is made again."""
 
 MISSING, FOREIGN = "missing", "belongs to nothing"
 
 
 class Finding(NamedTuple):
-    """A place that was looked at, and what is wrong with it, or None if it holds."""
+    """A file or folder that was checked, and its problem, or None if there is none."""
 
     place: str
     problem: str | None = None
 
 
 def wrong(look: Callable[[], str | None], damaged: str = "damaged") -> str | None:
-    """Return what `look` finds wrong with files, or why it cannot read them: they may have any content."""
+    """Return the problem that `look` finds, or the error it fails with, because damaged files may contain anything."""
     try:
         return look()
     except DicebaseError as error:
@@ -69,12 +69,12 @@ def wrong(look: Callable[[], str | None], damaged: str = "damaged") -> str | Non
 
 
 def is_stamp(path: Path) -> bool:
-    """Return whether a file is one that Snakemake leaves in a folder."""
+    """Return whether a file is Snakemake's time stamp of a folder."""
     return path.name == STAMP and path.lstat().st_size == 0
 
 
 def verify_files(results: Path) -> Iterator[Finding]:
-    """Find what is missing and what is foreign, and compare the other files with datapackage.json, if there is one."""
+    """Find missing and foreign files, and compare the others with datapackage.json, if there is one."""
     expected = COPIES + (WORKFLOW if any((results / name).exists() for name in WORKFLOW) else ())
     problems = {name: MISSING for name in expected if not (results / name).exists()}
     descriptor: Json = {}
@@ -94,7 +94,7 @@ def verify_files(results: Path) -> Iterator[Finding]:
 
 
 def listed_slices(results: Path) -> set[SliceName] | None:
-    """Return the slices that datapackage.json lists; None if there is none that can be read."""
+    """Return the slices that datapackage.json lists; None if it is missing or cannot be read."""
     try:
         return _slices_of(json.loads((results / DATAPACKAGE).read_text(encoding="utf-8")))
     except (OSError, ValueError, TypeError, KeyError, AttributeError):
@@ -110,13 +110,13 @@ def _slices_of(descriptor: Json) -> set[SliceName]:
 
 
 def _foreign(results: Path, descriptor: Json) -> dict[str, str]:
-    """Return by place why a file or folder does not belong there; without a descriptor nothing is said of schemas."""
+    """Return {place: problem} for files and folders that do not belong; schemas are checked only with a descriptor."""
     slices = {s: _files_of(SliceFiles(results, *s)) for s in slices_in(results, certified=True)}
     known = {CATALOG, DATAPACKAGE}.union(*slices.values(), _mapped(results), _pictures())
     if descriptor:
         known |= {str(r.get("schema")) for r in descriptor["resources"]}
         listed, asked = {r["path"] for r in descriptor["resources"]}, _slices_of(descriptor)
-        # A slice that is not asked for any more leaves the package, and its files stay.
+        # A slice removed from the configuration leaves the package, but its files stay.
         left = [s for s in slices.keys() - asked if SliceFiles(results, *s).certificate.exists()]
         listed = listed.union(*(slices[s] for s in left))
     problems = {}
@@ -131,26 +131,26 @@ def _foreign(results: Path, descriptor: Json) -> dict[str, str]:
 
 
 def _files(results: Path) -> Iterator[Path]:
-    """Yield the files that must belong to something, and folders that are no part of a results folder."""
+    """Yield the files that must belong to a slice or a copy, and unknown files and folders at the top."""
     for top in results.iterdir():
         if top.name in (*FOLDERS, MAPPED, SCHEMAS, PICTURES):
             yield from (p for p in top.rglob("*") if not (p.is_dir() or is_stamp(p) or UNFINISHED.fullmatch(p.name)))
-        # Other results may lie in a folder of their own.
+        # A subfolder may hold other results.
         elif not (top.name.startswith(".") or top.name in (*FREE, *COMPARED) or (top / CERTIFICATES).is_dir()):
             yield top
 
 
 def _files_of(files: SliceFiles) -> set[str]:
-    """Return where the files of a slice lie that are read."""
+    """Return the places of the files of a slice that readers use."""
     of_pairs = False
-    with suppress(DicebaseError):  # the rules of a table may be missing, which is found elsewhere
+    with suppress(DicebaseError):  # another check reports missing rules
         of_pairs = find_table(files.table).match_class.layout is Layout.PAIRS
     read = (files.rows, files.within(VALUES) if of_pairs else files.actions, files.certificate)
     return {path.relative_to(files.results).as_posix() for path in read}
 
 
 def _mapped(results: Path) -> Iterator[str]:
-    """Yield the files that the list of mapped tables leads to; of what is damaged, which is found elsewhere, all."""
+    """Yield the files of the mapped tables; all files of a damaged table, which another check reports."""
     yield f"{MAPPED}/{TABLES}"
     folder = results / MAPPED
     with suppress(DicebaseError):
@@ -185,7 +185,7 @@ def _changed(results: Path, listed: Mapping[str, Mapping]) -> Iterator[tuple[str
 
 
 def _said_otherwise(results: Path, descriptor: Json) -> str | None:
-    """Return what the descriptor or a schema says that the files, described again, do not."""
+    """Return how the descriptor or a schema differs from a new description of the files; None if they agree."""
     ours, schemas = describe(results, sorted(_slices_of(descriptor)))
     for place, schema in schemas.items():
         file = results / place

@@ -1,4 +1,4 @@
-"""Run tasks in several processes, the longest first, and give their results in the order of the tasks."""
+"""Run tasks in several processes, longest first, and yield their results in the order of the tasks."""
 
 import multiprocessing
 import os
@@ -17,14 +17,14 @@ from dicebase.vocabulary import DicebaseError
 from dicebase.vocabulary.progress import Progress, silent
 
 SHORT = 20.0
-"""Seconds of work below which starting processes, a second or two each, does not pay."""
+"""Seconds of work below which starting processes, which takes a second or two each, does not pay off."""
 
 TRUST = 20.0
-"""Seconds of work done from which on the pace of this machine counts for more than the predictions."""
+"""Seconds of finished work after which the measured pace counts for more than the predictions."""
 
 
 class Task(NamedTuple):
-    """A function without arguments, which another process can unpickle, and about how many seconds it takes."""
+    """A function without arguments that can be pickled, and the seconds that it takes, roughly."""
 
     run: Callable[[], Any]
     seconds: float
@@ -33,8 +33,8 @@ class Task(NamedTuple):
 def results_in_order(tasks: Sequence[Task], at_once: int, progress: Progress = silent) -> Iterator[Any]:
     """Yield what each task returns, in the order of the tasks. Closing the iterator ends the tasks that still run.
 
-    The standard error of a task appears just before its result. `progress` is called with the number of finished tasks,
-    the number of all tasks, and the seconds left. Raises DicebaseError if a process dies.
+    The standard error of a task is printed just before its result. `progress` is called with the number of finished
+    tasks, the number of all tasks, and the seconds left. Raises DicebaseError if a process dies.
     """
     began, work = time.monotonic(), sum(task.seconds for task in tasks)
     at_once = 1 if work < SHORT else min(at_once, len(tasks))
@@ -77,12 +77,12 @@ def _processes(count: int) -> Iterator[ProcessPoolExecutor]:
 
 
 def _begin() -> None:
-    """On Ctrl-C the parent ends this process; if the parent dies, this process ends itself."""
+    """Ignore Ctrl-C, on which the parent ends this process, and exit if the parent dies."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=lambda: (multiprocessing.parent_process().join(), os._exit(1)), daemon=True).start()
 
 
 def _run(task: Callable[[], Any]) -> tuple[Any, str]:
-    """Return what a task returns, and what it says on standard error."""
+    """Return (the result of a task, its standard error)."""
     with redirect_stderr(StringIO()) as said:
         return task(), said.getvalue()
