@@ -1,7 +1,7 @@
-"""What a run says with `snakemake --logger dicebase`: one line of how many jobs are done, how long the others take and
-what runs now; one for each job that failed. All else is in Snakemake's own log, below .snakemake/log.
+"""The output of `snakemake --logger dicebase`: a progress line with the jobs done, the time left and the jobs running,
+and a line per failed job. Snakemake's own log, under .snakemake/log, has everything else.
 
-Snakemake finds the plug-in by the name of this folder, which lies where the package does."""
+Snakemake finds the plug-in by the name of this folder, which is beside the package."""
 
 from __future__ import annotations
 
@@ -17,35 +17,35 @@ from snakemake_interface_logger_plugins.common import LogEvent
 
 from dicebase.pipeline import costs
 
-EVERY = 20  # seconds between lines, where there is no terminal
-ROOM = 2**16  # bytes; a disk with less is full
-TRUST = 20  # seconds of jobs done before the pace of this machine counts for more than that of the model's
+EVERY = 20  # seconds between progress lines without a terminal
+ROOM = 2**16  # bytes; a disk with less free space counts as full
+TRUST = 20  # seconds of finished jobs after which the measured pace counts for more than the cost model
 
 
 class LogHandler(LogHandlerBase):
-    """The line is rewritten on a terminal, and said again from time to time elsewhere."""
+    """Rewrites the progress line on a terminal; elsewhere prints a new one every EVERY seconds."""
 
     writes_to_stream = has_filter = has_formatter = True
     writes_to_file = needs_rulegraph = False
 
     def __post_init__(self) -> None:
-        logging.raiseExceptions = False  # if the disk is full, Snakemake's own log would print a traceback a line
+        logging.raiseExceptions = False  # on a full disk, each line of Snakemake's log would print a traceback
         self.terminal = sys.stderr.isatty()
         self.jobs = 0
-        self.waiting: dict[costs.JobName, costs.Cost | None] = {}  # all that are not done
-        self.running: dict[int, tuple[costs.JobName, float]] = {}  # by Snakemake's number: the job, when it began
-        self.at_once, self.predicted = 1, 0.0  # seconds of all
-        self.began = self.said = 0.0  # when
+        self.waiting: dict[costs.JobName, costs.Cost | None] = {}  # jobs not yet done
+        self.running: dict[int, tuple[costs.JobName, float]] = {}  # by Snakemake's job number: the job, its start
+        self.at_once, self.predicted = 1, 0.0  # jobs at once; predicted seconds of all jobs
+        self.began = self.said = 0.0  # times: start of the run, last line
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Called in a thread of its own, with one record after another."""
+        """Handle one record. Snakemake calls this from a single separate thread."""
         try:
             self._emit(record, getattr(record, "event", None), time.monotonic())
         except Exception:
             self.handleError(record)
 
     def _emit(self, record: logging.LogRecord, event: LogEvent | None, now: float) -> None:
-        if hasattr(record, "planned"):  # by `onstart` of the Snakefile
+        if hasattr(record, "planned"):  # sent by `onstart` in the Snakefile
             self.waiting, self.at_once, self.began = dict(record.planned), record.at_once, now
             self.jobs, self.predicted = len(self.waiting), self._left(now)
             self._say(record.getMessage())
@@ -60,17 +60,17 @@ class LogHandler(LogHandlerBase):
             name, _ = self.running.pop(record.jobid)
             self._say(f"error: {_text(name)}: {_last_line(record.log)}; see {' '.join(record.log)}")
         elif event == LogEvent.ERROR and "CalledProcessError" in record.getMessage():
-            pass  # the command line of a job that failed
+            pass  # repeats the command line of a failed job
         elif record.levelno >= logging.WARNING or record.funcName == "logfile_hint":
             self._say(record.getMessage())
 
     def close(self) -> None:
-        """Leave no half of a line behind."""
+        """Erase the unfinished progress line."""
         self._clear()
         super().close()
 
     def _left(self, now: float) -> float:
-        """Seconds that the jobs not yet done will take, by the model."""
+        """Return the seconds that the unfinished jobs will take according to the cost model."""
         since = dict(self.running.values())
         known = {name: cost for name, cost in self.waiting.items() if cost}
         for name in known.keys() & since.keys():
@@ -106,7 +106,7 @@ def _text(name: tuple[str, ...]) -> str:
 
 
 def _last_line(logs: list[str]) -> str:
-    """Why a job failed, in its own words, if the disk had room for them."""
+    """Return the last line of a failed job's logs, or say that the disk is full if they are empty."""
     lines = [line for path in map(Path, logs) if path.is_file() for line in path.read_text().splitlines() if line]
     full = any(shutil.disk_usage(path.parent).free < ROOM for path in map(Path, logs) if path.is_file())
     return lines[-1].removeprefix("error: ") if lines else "the disk is full" if full else "failed"
