@@ -1,6 +1,6 @@
-"""States that lead to one another, if they lead so slowly to others that sweeps do not end: policy iteration.
+"""Bounds and values of components that play leaves too slowly for sweeps: policy iteration with sparse linear systems.
 
-Nothing here is trusted: one step of the rules checks the bounds and values that are found (one_step.py).
+The results are not trusted: one_step.py checks them by one step of the rules.
 """
 
 from collections.abc import Sequence
@@ -15,29 +15,29 @@ from dicebase.certify.step import Checked, Step
 from dicebase.vocabulary import State
 from dicebase.vocabulary.cycles import loop_from, loop_text, solve_linear
 
-MOST = 1000  # policies
+MOST = 1000  # policies tried
 UNBOUNDED = "no bounds are found that a step of the rules leads between"
 
 
 class Endless(NamedTuple):
-    """States that have no bounds: one of them, and (state, action) by (state, action) a loop if that is the reason."""
+    """States without bounds: one of them, and a loop of (state, action) if play may go on for ever."""
 
     state: int
     loop: tuple[tuple[int, int], ...] = ()
 
     def said(self, named: Sequence[tuple[State, str]] = ()) -> str:
-        """What to say of them; `named` is the loop in words."""
+        """Return the error message; `named` is the loop in words."""
         if not self.loop:
             return f"{UNBOUNDED}: play is too long for doubles"
         return f"{UNBOUNDED}: play may go on for ever{f': {loop_text(named)}' if named else ''}"
 
 
 class Component:
-    """States that lead to one another, with their actions, and the outcomes of these.
+    """States that lead to one another, with their K actions and the O outcomes of these.
 
-    actions : (K,), of the first state, then of the next; of : (K,), the state of each, first : (N,), the first of each.
-    row : (O,), the action of an outcome; fall : (O,), its place among all outcomes; to : (O,), the next state, or -1;
-    place : (O,), the number of the next state in here, or -1; chance : (O,), its probability.
+    actions : (K,), state by state; of : (K,), the state of each; first : (N,), the first action of each state.
+    row : (O,), the action of each outcome; fall : (O,), its index among all outcomes; to : (O,), the next state, or -1;
+    place : (O,), the next state's index in this component, or -1; chance : (O,), its probability.
     """
 
     def __init__(self, step: Step, states: np.ndarray) -> None:
@@ -55,21 +55,21 @@ class Component:
         self.chance = step.weight[self.fall] / step.total[b][self.row]
 
     def mean(self, numbers: np.ndarray) -> np.ndarray:
-        """The mean of numbers by outcome for each action."""
+        """Return the expectation of `numbers` (O,) after each action, (K,)."""
         return np.bincount(self.row, self.chance * numbers, len(self.actions))
 
     def ahead(self, factors: np.ndarray) -> csr_array:
-        """The chances of the states in here after each action, times factors by outcome, (K, N)."""
+        """Return the transition matrix within the component, (K, N), with each probability times its factor (O,)."""
         stays = self.place >= 0
         entries = (self.chance * factors)[stays], (self.row[stays], self.place[stays])
         return csr_array(entries, shape=(len(self.actions), len(self.states)))
 
     def held(self, choice: np.ndarray) -> np.ndarray:
-        """The states that a policy never leaves, (N,)."""
+        """Return which states a policy never leaves, (N,); choice : (N,), the action of each state."""
         states, chosen = len(self.states), np.zeros(len(self.actions), bool)
         chosen[choice] = True
         some = chosen[self.row]
-        # Backwards from the outside, which has the number N.
+        # Search backwards from the outside, which has index N.
         edges = np.where(self.place < 0, states, self.place)[some], self.of[self.row[some]]
         graph = csr_array((np.ones(len(edges[0]), np.int8), edges), shape=(states + 1,) * 2)
         held = np.ones(states + 1, bool)
@@ -77,14 +77,14 @@ class Component:
         return held[:-1]
 
     def loop(self, choice: np.ndarray, state: int) -> Endless:
-        """A loop of a policy that never ends, reached from a state."""
+        """Return a loop that a policy never leaves, reached from `state`."""
         begin = np.cumsum(self.terms) - self.terms
         loop = loop_from(state, lambda s: int(self.place[begin[choice[s]]]))
         pairs = [(int(self.states[s]), int(self.actions[choice[s]])) for s in loop]
         return Endless(pairs[0][0], tuple(pairs))
 
     def first_best(self, numbers: np.ndarray) -> np.ndarray:
-        """The first action of each state that has its largest number."""
+        """Return the first action with the largest number in each state, (N,); numbers : (K,)."""
         best = np.flatnonzero(numbers == np.maximum.reduceat(numbers, self.first)[self.of])
         return best[np.searchsorted(self.of[best], np.arange(len(self.states)))]
 
@@ -92,11 +92,9 @@ class Component:
 def play_bounds(
     step: Step, sense: np.ndarray, states: np.ndarray, values: np.ndarray, found: Checked
 ) -> Endless | None:
-    """Find bounds of a component, in found.bounds: what one step leaves summed along the play that makes most of it.
-
-    Policy iteration from the policy that the values tell: each policy ends and leaves more than the last one, or has a
-    loop whose steps lose no more than what they leave. Returns such a loop, if there is one.
-    """
+    """Fill in found.bounds of a component, the sum of errors along the play that maximises it; return a loop or None.
+    Policy iteration starts from the greedy policy of the values. Each new policy ends and has a larger sum; a policy
+    that never ends has a loop whose steps lose no more than their errors, and that loop is returned."""
     if len(states) == 1:
         return _waits(step, sense, int(states[0]), values, found)
     p = Component(step, states)
@@ -118,7 +116,7 @@ def play_bounds(
         before = bounds
         bounds, direct = solve_linear(one - ahead[choice], left[choice], before, direct)
         if not (bounds > before * (1 - 1e-6)).all():
-            return Endless(int(states[0]))  # so long is play that the system has no solution in doubles
+            return Endless(int(states[0]))  # play is so long that the system has no solution in doubles
         more = left + ahead @ bounds - bounds[p.of]
         best = p.first_best(more)
         better = more[best] > margin / 2
@@ -130,7 +128,7 @@ def play_bounds(
 
 
 def _waits(step: Step, sense: np.ndarray, s: int, values: np.ndarray, found: Checked) -> Endless:
-    """The action by which a state alone is never left, and nothing lost."""
+    """Return the self-loop by which a single state is never left without losing anything."""
     for k in range(step.first[s], step.first[s + 1]):
         if found.share[k] > 1 and not sense[s] * (found.again[k] - values[s]) + found.rounding[k] < 0:
             return Endless(s, ((s, k),))
@@ -138,7 +136,7 @@ def _waits(step: Step, sense: np.ndarray, s: int, values: np.ndarray, found: Che
 
 
 def improve(step: Step, states: np.ndarray, values: np.ndarray, policy: np.ndarray) -> None:
-    """Give the states of a component what a policy, (S,), earns; leave them as they are if it never ends."""
+    """Set values[states] to the value of `policy` (S,); leave them unchanged if that policy never ends."""
     p = Component(step, states)
     choice = p.first + policy[states] - step.first[states]
     if not p.held(choice).any():
@@ -149,7 +147,7 @@ def improve(step: Step, states: np.ndarray, values: np.ndarray, policy: np.ndarr
 
 
 def _ranges(begin: np.ndarray, end: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """(where each range begins among all of them, the numbers of the ranges one after another)."""
+    """Return (where each range starts in the concatenation, the concatenated ranges)."""
     counts = end - begin
     first = np.cumsum(counts) - counts
     return first, np.arange(counts.sum()) + np.repeat(begin - first, counts)

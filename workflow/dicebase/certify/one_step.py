@@ -1,8 +1,7 @@
-"""One step of the rules in doubles, from published values: how wrong these can be, from the ends of play back, as
-docs/why/certificates.md proves.
-
-Sums of values are compensated, so that their error does not grow with the number of their terms; sums of bounds are
-not, and count their terms."""
+"""Error bounds of published values, from one step of the rules in doubles; docs/why/certificates.md has the proofs. A
+state alone in its component has a bound of its residual plus its successors' bounds; bounds of a larger component rise
+until one step leads strictly between v - bound and v + bound. Kernels fill in `found`; `part` (S,) is the component of
+each state checked so far, otherwise -1."""
 
 import numpy as np
 
@@ -11,18 +10,18 @@ from dicebase.certify.longest_play import Endless, play_bounds
 from dicebase.certify.step import Checked, Step
 from dicebase.vocabulary.kernels import inner, kernel
 
-LEAST = 1e-280  # margin of bounds, where nothing is earned any more
-SWEEPS, MANY = 200, 10_000  # a quarter of the sweeps where states are many: a linear system takes no longer
-NEVER = 2.0  # share of an action that never leaves a state
+LEAST = 1e-280  # margin of bounds if all values are zero
+SWEEPS, MANY = 200, 10_000  # larger components get a quarter of the sweeps: a linear system is faster
+NEVER = 2.0  # share of an action that never leaves its state
 
 
 @kernel
 def ahead(step, b, values, bounds, part, c, alone):
-    """An afterstate b, seen from component c, of one state if it is `alone`: (its value, by how much that may be wrong;
-    the share that stays inside, or by which a state alone has its own value again, NEVER if it is never left).
+    """Return (value, error, share) of afterstate b for a state of component c.
 
-    Alone, the value is that of leaving, which is as wrong as the values outside. Otherwise, and if a state is never
-    left, it is one step from all values, and nothing is said of how wrong these may be.
+    If the state is `alone` in c, self-loops are excluded, the error includes the successors' `bounds` (S,), and the
+    share is the signed probability of a self-loop. Otherwise, or if the state is never left (share NEVER), the value is
+    one step from all `values` (S,) and the error its rounding; in a larger component the share is that of staying.
     """
     worth, low, size, errors, stays, again = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
     total, fall, leaves = step.total[b], step.fall[b] - step.begin[b], not alone
@@ -42,16 +41,16 @@ def ahead(step, b, values, bounds, part, c, alone):
             term += sign * values[t]
         term *= weight
         size += abs(term)
-        # A compensated sum, whose error does not grow with its terms.
+        # Compensated summation: the error does not grow with the number of terms.
         whole = worth + term
         low += (worth - whole) + term if abs(worth) >= abs(term) else (term - whole) + worth
         worth = whole
     worth += low
-    # At most five roundings a term, and one at the end; the terms of `errors` are positive.
+    # At most five roundings per term, one at the end; `errors` has positive terms.
     terms = step.begin[b + 1] - step.begin[b]
     error = errors * (1 + (terms + 8) * EPSILON) + 4 * EPSILON * size
     left = total - again if apart else total
-    if again % 1 != 0:  # chances that were rounded
+    if again % 1 != 0:  # the probabilities were rounded
         error += abs(worth) * terms * EPSILON / left
     return worth / left, error / left, ((again if apart else stays) / total if leaves else NEVER)
 
@@ -59,15 +58,15 @@ def ahead(step, b, values, bounds, part, c, alone):
 def check_values(
     step: Step, sense: np.ndarray, order: np.ndarray, ends: np.ndarray, values: np.ndarray
 ) -> tuple[Checked, Endless | None]:
-    """What one step of the rules says of published values; and the first states that have no bound, if there are any.
+    """Return (the results of one step from `values` (S,), MAX's view; the first states without a bound, or None).
 
-    order, ends : as components.solving_order gives them.
+    sense : (S,), 1 if MAX moves, -1 if MIN; order, ends : from components.solving_order.
     """
     actions, states = (np.zeros((n, count)) for n, count in ((3, len(step.after)), (4, len(order))))
     found, part = Checked(*actions, *states), np.full(len(order), -1)
     found.bounds[:] = np.nan
     values = values.view()
-    values.flags.writeable = False  # as those of a file are: the kernel is compiled once
+    values.flags.writeable = False  # like the arrays of a file, so that the kernel is compiled once
     c = 0
     while (c := _check(step, sense, order, ends, c, part, values, found)) < len(ends):
         inside = order[ends[c - 1] if c else 0 : ends[c]]
@@ -80,7 +79,7 @@ def check_values(
 
 @kernel
 def _check(step, sense, order, ends, first, part, values, found):
-    """Check components from number `first` on; the first one that sweeps find no bounds of, or how many there are."""
+    """Check the components from number `first` on; return the first for which sweeps find no bounds, or len(ends)."""
     for c in range(first, len(ends)):
         inside = order[ends[c - 1] if c > 0 else 0 : ends[c]]
         part[inside] = c
@@ -109,7 +108,7 @@ def _check(step, sense, order, ends, first, part, values, found):
 
 @inner
 def _alone(step, sense, s, part, c, values, found):
-    """Check a state that no other leads back to; False if it has no bound."""
+    """Check state s, a component of its own; return False if it has no bound."""
     best = -np.inf
     for k in range(step.first[s], step.first[s + 1]):
         worth, wrong, found.share[k] = ahead(step, step.after[k], values, found.bounds, part, c, True)
@@ -125,14 +124,14 @@ def _alone(step, sense, s, part, c, values, found):
             if not sense[s] * (found.again[k] - values[s]) + found.rounding[k] < 0:
                 return False
         elif found.share[k] != 0:
-            # Taken once, an action that stays leads to the best one.
+            # The q-value of taking the action once: a self-loop leads back to the best action.
             found.again[k] += found.share[k] * (best - found.again[k])
     return np.isfinite(found.bounds[s])
 
 
 @inner
 def _sweep(step, sense, inside, values, found):
-    """Find bounds of a component from below: each is what a step leaves, and a margin; False if they rise for long."""
+    """Raise the bounds of a component until one step stays within them; return whether that succeeded."""
     for s in inside:
         found.bounds[s] = found.margin[s]
     for _ in range(SWEEPS if len(inside) < MANY else SWEEPS // 4):
@@ -148,7 +147,7 @@ def _sweep(step, sense, inside, values, found):
 
 @kernel
 def _holds(step, sense, inside, values, found):
-    """Whether one step of the rules leads strictly between the bounds of a component."""
+    """Return whether one step of the rules leads strictly between v - bound and v + bound in the whole component."""
     holds = True
     for s in inside:
         holds &= _off(step, sense, s, values, found) < found.bounds[s] < np.inf
@@ -157,7 +156,7 @@ def _holds(step, sense, inside, values, found):
 
 @inner
 def _off(step, sense, s, values, found):
-    """By how much one step leads away from a value, to either side, from values that are off by their bounds."""
+    """Return how far one step from v - bounds and v + bounds leads away from v in state s, on the worse side."""
     up, down, value = -np.inf, np.inf, sense[s] * values[s]
     for k in range(step.first[s], step.first[s + 1]):
         b, summed = step.after[k], 0.0
@@ -173,6 +172,6 @@ def _off(step, sense, s, values, found):
 
 
 def at_the_start(step: Step, values: np.ndarray, bounds: np.ndarray) -> tuple[float, float]:
-    """What play is worth as it begins, and by how much that may be wrong."""
-    # Of the type that all numbers of afterstates have: one more is half a second of compiling.
+    """Return the value at the start of play and its error bound."""
+    # int32 like all numbers of afterstates: another type would cost half a second of compilation.
     return ahead(step, np.int32(0), values, bounds, np.full(len(values), -1), -2, True)[:2]

@@ -1,10 +1,8 @@
-"""Every position that play reaches, as arrays: what a table of decisions is held against, and what games are played on.
+"""Enumerate every position that play reaches, as arrays, to check tables of decisions and to play games on.
 
-They are enumerated by what vocabulary/game.py says of a game, and nothing else. A state has the number of its row in
-the published table, an afterstate that of its discovery: play begins in afterstate 0.
-
-The rules are asked in random order: the solver asked them in the order of discovery, and rules that remember what they
-were asked before would give both the same wrong answers.
+Only the interface of vocabulary/game.py is used. A state has the number of its row in the published table; afterstates
+are numbered in order of discovery, and play begins in afterstate 0. The rules are asked about states in random order,
+unlike the solver, so that rules whose answers depend on earlier calls cannot mislead both.
 """
 
 import random
@@ -27,26 +25,26 @@ from dicebase.vocabulary.conditions import need
 from dicebase.vocabulary.kernels import kernel
 from dicebase.vocabulary.numbers import Numbers, keys_of_falls
 
-AT_ONCE = 500  # rows
+AT_ONCE = 500  # states per batch
 
 
 class Fall(NamedTuple):
-    """A way in which dice fall, outcome by outcome."""
+    """The distribution of outcomes of an afterstate, without the next states."""
 
     weights: tuple[int, ...]  # positive, of any size
-    rewards: tuple[int | Fraction, ...]  # paid to MAX on the way
-    signs: tuple[int, ...]  # -1 where the players change roles
+    rewards: tuple[int | Fraction, ...]  # earned by MAX
+    signs: tuple[int, ...]  # -1 if the players change roles
 
 
 @dataclass(frozen=True)
 class Positions:
-    """A game as arrays: states lead by actions to afterstates, and these by outcomes to states, or to the end.
+    """A game as arrays: actions lead from states to afterstates, and outcomes from these to states or to the end.
 
-    first : (states + 1,), the actions of state s are those from first[s] to first[s + 1].
+    first : (states + 1,), the actions of state s are first[s] to first[s + 1].
     after : (actions,), the afterstate of each; `of` is its state.
-    begin : (afterstates + 1,), the outcomes of afterstate b are those from begin[b] to begin[b + 1].
-    to : (outcomes,), the next state, or -1. fall : (afterstates,), which of `falls` its outcomes are.
-    sense : (states,), 1 where MAX moves, -1 where MIN does.
+    begin : (afterstates + 1,), the outcomes of afterstate b are begin[b] to begin[b + 1].
+    to : (outcomes,), the next state, or -1. fall : (afterstates,), the index of its distribution in `falls`.
+    sense : (states,), 1 if MAX moves, -1 if MIN does.
     """
 
     first: np.ndarray
@@ -60,25 +58,25 @@ class Positions:
 
     @property
     def falls_at(self) -> np.ndarray:
-        """(afterstates,), where its fall begins in a list of all."""
+        """(afterstates,), where its distribution begins in the concatenation of all."""
         return np.cumsum([0, *(len(fall.weights) for fall in self.falls)])[self.fall]
 
 
 def positions_of(game: Game, published: Published, fail: Fail) -> Positions:
-    """The positions of a game, which must be those of the published table, with the same actions; enumerated once."""
+    """Return the positions of a game, enumerated once; fail unless states and actions are as published."""
     if published.positions is None:
         published.positions = _positions(game, published, fail)
     return published.positions
 
 
 def discovered(game: Game, fail: Fail) -> tuple[Positions, list[State]]:
-    """(the positions of a game where no table has them, numbered as they are found; their states)."""
+    """Return (positions, states) of a game without a table, numbered in order of discovery."""
     states = Discovered(game.columns)
     return _enumerated(game, states, fail)[0], states.found[1:]
 
 
 class Discovered:
-    """The states of a game in the order of their discovery: whoever asks for a new one has found it."""
+    """The states of a game in order of discovery; looking up an unknown state adds it."""
 
     def __init__(self, columns: Sequence[Column]) -> None:
         self.columns, self.found, self.asked = columns, [None], 0
@@ -86,17 +84,17 @@ class Discovered:
         self.numbering.numbers(self.found)
 
     def next(self) -> tuple[int, list[State]]:
-        """(the number of the first, states whose actions have not been asked for); none when there are no more."""
+        """Return (number of the first, states) of the next batch; no states at the end."""
         first, some = self.asked, self.some(self.asked)
         self.asked += len(some)
         return first, some
 
     def some(self, first: int) -> list[State]:
-        """AT_ONCE states from this number on, or as many as there are."""
+        """Return up to AT_ONCE states from this number on."""
         return self.found[first + 1 : first + 1 + AT_ONCE]
 
     def numbers(self, states: Sequence[State | None]) -> np.ndarray:
-        """(states,), the number of each, -1 of the end."""
+        """Return the number of each state, -1 for the end (None)."""
         found = self.numbering.numbers(states)
         if new := _first_seen(states, found, len(self.found)):
             check_states(new, self.columns)
@@ -105,7 +103,7 @@ class Discovered:
 
 
 class Listed:
-    """The states of a table, each with the number of its row; fails at others that play reaches."""
+    """The states of a table, numbered by row; looking up another state fails."""
 
     def __init__(self, columns: Sequence[Column], published: Published, fail: Fail) -> None:
         self.columns, self.published, self.fail = columns, published, fail
@@ -120,16 +118,16 @@ class Listed:
         random.shuffle(self.starts)
 
     def next(self) -> tuple[int, list[State]]:
-        """As Discovered has it, in random order."""
+        """Return (number of the first, states) of the next batch, in random order."""
         first = self.starts.pop() if self.starts else self.published.count
         return first, self.some(first)
 
     def some(self, first: int) -> list[State]:
-        """As Discovered has them."""
+        """Return up to AT_ONCE states from this number on."""
         return self.published.states_between(first, first + AT_ONCE)
 
     def numbers(self, states: Sequence[State | None]) -> np.ndarray:
-        """As Discovered has them."""
+        """Return the number of each state, -1 for the end (None)."""
         found = self.numbering.numbers(states, add=False) - 1
         if (found < -1).any():
             check_states([state := states[int(found.argmin())]], self.columns)
@@ -138,7 +136,7 @@ class Listed:
 
 
 def _checked(afterstate: Hashable, fall: Fall) -> Fall:
-    """Return the fall; raise ConfigurationError if a weight, a reward or a sign is not of its kind."""
+    """Return the fall; raise ConfigurationError if a weight, a reward or a sign is not allowed."""
     wrong = "" if fall.weights else "there is none"
     if {*map(type, fall.weights)} != {int} or min(fall.weights) <= 0:
         wrong = wrong or "a weight is not a whole number from 1"
@@ -152,21 +150,21 @@ def _checked(afterstate: Hashable, fall: Fall) -> Fall:
 
 
 def _first_seen(things: Sequence[Any], numbers: Sequence[int], known: int) -> list[Any]:
-    """Those that got a number when so many had one."""
+    """Return the things with a number of `known` or more, each once."""
     before = np.maximum.accumulate(np.append(known - 1, numbers))[:-1]
     return [things[i] for i in np.flatnonzero(numbers > before).tolist()]
 
 
 def _positions(game: Game, published: Published, fail: Fail) -> Positions:
-    """The positions, which must have the published actions."""
+    """Return the positions; fail unless their actions are the published ones."""
     p, action, names = listed(game, published, fail)
     published.compare_actions(p.of, action, names, fail)
     return p
 
 
 def listed(game: Game, published: Published, fail: Fail) -> tuple[Positions, np.ndarray, list[str]]:
-    """(positions, the number of each action's text, these texts): what the rules say of each row; fails at a row that
-    play does not reach."""
+    """Return (positions, the number of each action's text, the texts) of a table; fail at a row that play never
+    reaches."""
     p, starts, action, names = _enumerated(game, Listed(game.columns, published, fail), fail)
     count = published.count
     reached, fallen, todo = np.zeros(count, bool), np.zeros(len(p.fall), bool), np.empty(count, int)
@@ -176,10 +174,10 @@ def listed(game: Game, published: Published, fail: Fail) -> tuple[Positions, np.
 
 
 class _Asked(NamedTuple):
-    """What the rules say of some states that follow one another."""
+    """Answers of the rules for one batch of states."""
 
-    counts: np.ndarray  # (states,), of actions
-    action: np.ndarray  # (actions,), the number of the text of each
+    counts: np.ndarray  # (states,), number of actions
+    action: np.ndarray  # (actions,), the number of its text
     after: np.ndarray  # (actions,)
     least: bytes  # (states,), whether MIN moves
 
@@ -187,24 +185,24 @@ class _Asked(NamedTuple):
 def _enumerated(
     game: Game, states: Discovered | Listed, fail: Fail
 ) -> tuple[Positions, np.ndarray, np.ndarray, list[str]]:
-    """(the positions, the afterstates that play may begin in, the number of each action's text, these texts), many
-    asked for together; states may become more on the way."""
+    """Return (positions, possible first afterstates, the number of each action's text, the texts), asking in batches; a
+    Discovered grows on the way."""
     afterstates = Numbering(check_afterstate, states.numbering.count)
     names, choices, falls, ways = Numbers(), Numbers(), Numbers(), []
     begin, to, fall = array("q", [0]), array("i"), array("i")
-    found: dict[int, _Asked] = {}  # by the number of the first state
-    legal: list[bytes] = []  # of the choices there are, the numbers of their actions
+    found: dict[int, _Asked] = {}  # by number of the first state
+    legal: list[bytes] = []  # for each tuple of actions, the numbers of their texts
     outcomes_of, actions_of, afterstate_of, controller = game.tuples, game.actions, game.afterstate, game.controller
-    one = Game.controller(game, ()) if type(game).controller is Game.controller else None  # who moves in every state
+    one = Game.controller(game, ()) if type(game).controller is Game.controller else None  # the only mover
     some: list[State | None] = [None]
     thrown: list[Hashable] = []
-    order, asked = [0], iter(())  # of what the rules are asked, one by one
+    order, asked = [0], iter(())  # indices in the order of asking
     last: tuple[str, ...] = ()
     try:
         thrown = [*({game.start(): None} | dict.fromkeys(game.starts()))]
         starts = afterstates.numbers(thrown)
         while some:
-            outcomes: list[Any] = [()] * len(thrown)  # weight, state, reward, sign of each
+            outcomes: list[Any] = [()] * len(thrown)  # (weight, state, reward, sign)
             asked = iter(order := _shuffled(thrown))
             for i in asked:
                 outcomes[i] = [*outcomes_of(thrown[i])]
@@ -223,7 +221,7 @@ def _enumerated(
             texts: list[str] = []
             asked = iter(order := _shuffled(some))
             for i in asked:
-                if (actions := tuple(actions_of(some[i]))) is not last:  # often the same tuple in many states
+                if (actions := tuple(actions_of(some[i]))) is not last:  # states often share one tuple
                     texts += (last := actions)
                 chosen[i] = actions
                 after[i] = [afterstate_of(some[i], name) for name in actions]
@@ -242,7 +240,7 @@ def _enumerated(
     except (DicebaseError, KeyboardInterrupt):
         raise
     except BaseException as error:
-        # Which one they were asked of last; where dice fall, a state that leads there.
+        # Name the state asked about last; for an afterstate, a state that leads to it.
         at = order[len(order) - 1 - length_hint(asked)]
         state = _leading_to(len(fall) + at, found, states) if thrown else some[at]
         fail(state, f"the table has this state, of which the rules say {in_one_line(error)}")
@@ -255,12 +253,12 @@ def _enumerated(
 
 
 def _shuffled(things: Sequence) -> list[int]:
-    """Their places in random order."""
+    """Return the indices of `things` in random order."""
     return random.sample(range(len(things)), len(things))
 
 
 def _leading_to(afterstate: int, found: dict[int, _Asked], states: Discovered | Listed) -> State | None:
-    """A state with an action that leads to an afterstate of this number."""
+    """Return a state with an action that leads to this afterstate."""
     for first, asked in found.items():
         if len(leads := np.flatnonzero(asked.after == afterstate)):
             return states.some(first + int(np.searchsorted(np.cumsum(asked.counts), leads[0], "right")))[0]
@@ -269,7 +267,8 @@ def _leading_to(afterstate: int, found: dict[int, _Asked], states: Discovered | 
 
 @kernel
 def _reach(starts, first, after, begin, to, reached, fallen, todo):
-    """Mark the states that play reaches from some afterstates; `todo` is room for as many states as there are."""
+    """Mark the states that play reaches from the afterstates `starts` in `reached` (S,), and afterstates in `fallen`;
+    `todo` (S,) is a work array."""
     found, done, k, last = 0, 0, 0, len(starts)
     while k < last or done < found:
         if k == last:

@@ -1,4 +1,4 @@
-"""One step of the rules as arrays of doubles, and what it says of published values."""
+"""One step of the rules as arrays of doubles, and the results of checking published values with it."""
 
 from typing import NamedTuple
 
@@ -8,21 +8,21 @@ from dicebase.certify.positions import Positions
 
 
 class Step(NamedTuple):
-    """One step of the rules in doubles; see positions.Positions."""
+    """One step of the rules in doubles; see positions.Positions for the first four."""
 
     first: np.ndarray
     after: np.ndarray
     begin: np.ndarray
     to: np.ndarray
-    weight: np.ndarray  # of all falls, one after another, as are rewards and signs
+    weight: np.ndarray  # of all falls, one after another, like rewards and signs
     reward: np.ndarray
     sign: np.ndarray
     fall: np.ndarray  # (afterstates,), where the weights of its outcomes begin
-    total: np.ndarray  # (afterstates,), their sum
+    total: np.ndarray  # (afterstates,), the sum of these weights
 
     @classmethod
     def of(cls, p: Positions) -> "Step":
-        """Weights are exact up to a sum of 2**53, chances rounded once beyond."""
+        """Convert positions; weights are exact up to a sum of 2**53, and rounded probabilities beyond."""
         sums = [sum(fall.weights) for fall in p.falls]
         large = [1 if total <= 2**53 else total for total in sums]
         weight = np.array([w / by for fall, by in zip(p.falls, large, strict=True) for w in fall.weights], float)
@@ -33,12 +33,12 @@ class Step(NamedTuple):
 
 
 class Checked(NamedTuple):
-    """What is found, by action and by state."""
+    """Results of the check, by action and by state."""
 
-    again: np.ndarray  # (actions,), the value of each from the values
-    rounding: np.ndarray  # (actions,), by how much that may be wrong
-    share: np.ndarray  # (actions,), as `ahead` has it
+    again: np.ndarray  # (actions,), the q-value computed from the published values
+    rounding: np.ndarray  # (actions,), bound on the error of computing it
+    share: np.ndarray  # (actions,), as one_step.ahead returns it
     residuals: np.ndarray  # (states,)
-    errors: np.ndarray  # (states,), by how much the best value may be wrong
+    errors: np.ndarray  # (states,), bound on the error of computing the best q-value
     bounds: np.ndarray  # (states,)
-    margin: np.ndarray  # (states,), what bounds in a component have in hand
+    margin: np.ndarray  # (states,), slack added to the bounds of a component
