@@ -1,1 +1,1 @@
-"""Checks of what policies come to on boards."""
+"""Checks of distributions and matchups on boards."""

@@ -1,9 +1,10 @@
-"""Distributions of outcomes: the policy is found from the rules alone, and what it comes to played back from the ends.
+"""Check distributions of outcomes: find the optimal policy from the rules and compute its outcome probabilities.
 
-The chance to earn c(n) + k after an afterstate n, c(n) being the least that is still earned, is the mean of those of
-the afterstates that follow: level by level in k, and in circles that earn nothing until nothing changes. Sums of
-positive terms from below: none is too large but by rounding, a step of no more than six units of its share, and what
-all chances lack to 1 is the most that any lacks. Small ones without circles are played again in rationals.
+Let c(n) be the least that can still be earned from node n = 2 * afterstate + role, the array `floor`. P(earning c(n) +
+k) is an expectation over successors, computed level by level in k, and iterated in cycles that earn nothing. Positive
+terms are summed from zero, so only rounding, at most six epsilon per step, makes a probability too large, and one minus
+their sum bounds how much any of them lacks. Small boards without cycles are solved in rationals. In kernels, `after`
+(S,) is the policy's afterstates, `nodes` are in solving order, and `sense` -1 negates rewards.
 """
 
 import math
@@ -22,15 +23,15 @@ from dicebase.vocabulary.kernels import inner, kernel
 
 simulated = unplayed
 
-CLOSE = 1e-11  # of a probability, by its share
-ROUNDS, FEW = 1000, 20  # of looking for the least; of the greatest, which is not needed
-LARGEST = 1e-9  # where less is proved of a probability, the certificate is refused
+CLOSE = 1e-11  # relative tolerance of a probability
+ROUNDS, FEW = 1000, 20  # sweeps for the least outcome, and for the greatest, which is optional
+LARGEST = 1e-9  # the certificate is refused if the bound is larger
 PROOF = "the policy found again and played back from the ends: no probability differs by more"
 IN_RATIONALS = "played again in rationals: every probability is the exact one, rounded once"
 
 
 def check(listing: BoardDistribution, published: Published, fail: Fail) -> Finding:
-    """Compute every probability again."""
+    """Certify every probability, and the mean against the value of optimal play."""
     play = best_play(listing.game, fail)
     if any(type(paid) is not int for fall in play.positions.falls for paid in fall.rewards):
         fail(None, "the rewards are no whole numbers")
@@ -55,10 +56,8 @@ def check(listing: BoardDistribution, published: Published, fail: Fail) -> Findi
 
 
 def _played_back(play: BestPlay, least: int, most: int, fail: Fail) -> tuple[dict[int, float], float, float]:
-    """({outcome: probability}, by how much each may be wrong, the chance of all that need not be listed).
-
-    Where no outcome is the last: past `least` and `most` as far as these are likely.
-    """
+    """Return ({outcome: probability}, their error bound, the total probability of outcomes that need not be listed). If
+    outcomes are unbounded, go past `least` and `most` as far as outcomes are likely."""
     step, after, size = play.step, play.step.after[play.played], 2 * len(play.step.fall)
     seen = np.zeros(size, bool)
     if _reaches(step, after, play.doubtful, seen, np.zeros(size, np.int64)):
@@ -77,7 +76,7 @@ def _played_back(play: BestPlay, least: int, most: int, fail: Fail) -> tuple[dic
     _steps(step, after, nodes, steps)
     chances, found = np.zeros((int(_widest(step, after, nodes, sense, floor)) + 1, size)), {}
     last = (-int(ceiling[0]) if ends else max(sense * least, sense * most)) - int(floor[0])
-    nothing = 0  # so many levels have next to no chance: none after them has more, whatever outcome is listed
+    nothing = 0  # count of consecutive levels of negligible probability; after a full window none can follow
     for level in count():
         likely = not ends and chances[:, 0].max() >= TAIL / 1000
         if (level > last and not likely) or nothing == len(chances):
@@ -86,7 +85,7 @@ def _played_back(play: BestPlay, least: int, most: int, fail: Fail) -> tuple[dic
         nothing = 0 if chances[level % len(chances)].max() > LEAST * 1e-30 else nothing + 1
         if (p := float(chances[level % len(chances), 0])) >= LEAST * 0.5:
             found[sense * (level + int(floor[0]))] = p
-    # Steps are counted from below.
+    # Doubled, because `_steps` approaches the expected length from below.
     rounding = 2 * steps[0] * 6 * EPSILON
     tail = 2 * LEAST * len(found) if ends else TAIL * (1 + CLOSE)
     return found, max(0.0, 1.0 - math.fsum(found.values())) + rounding, tail
@@ -94,7 +93,7 @@ def _played_back(play: BestPlay, least: int, most: int, fail: Fail) -> tuple[dic
 
 @inner
 def _node(step, after, n, o):
-    """(the node to which an outcome of node n leads, or -1; what it pays the first mover; its chance)."""
+    """Return (the node after outcome o of node n, or -1; the reward to the first mover; the probability)."""
     b, role = n // 2, n % 2
     i = step.fall[b] + o - step.begin[b]
     other = role if step.sign[i] > 0 else 1 - role
@@ -104,7 +103,8 @@ def _node(step, after, n, o):
 
 @kernel
 def _reaches(step, after, marked, seen, todo):
-    """Whether play comes to a marked state; leaves seen what it comes to."""
+    """Return whether play reaches a state in `marked` (S,); mark the nodes it reaches in `seen`. `todo` is a work
+    array."""
     todo[0], found, done = 0, 1, 0
     seen[0] = True
     while done < found:
@@ -122,7 +122,7 @@ def _reaches(step, after, marked, seen, todo):
 
 @kernel
 def _floors(step, after, nodes, sense, floor, rounds):
-    """Fill in the least that can still be earned; whether there is one."""
+    """Lower floor[n] to the least that can still be earned; return whether `rounds` sweeps were enough."""
     for _ in range(rounds):
         changed = False
         for n in nodes:
@@ -138,7 +138,7 @@ def _floors(step, after, nodes, sense, floor, rounds):
 
 @kernel
 def _widest(step, after, nodes, sense, floor):
-    """The most levels between an afterstate and one that follows."""
+    """Return the largest number of levels between a node and a successor."""
     widest = 0.0
     for n in nodes:
         for o in range(step.begin[n // 2], step.begin[n // 2 + 1]):
@@ -150,7 +150,7 @@ def _widest(step, after, nodes, sense, floor):
 
 @kernel
 def _steps(step, after, nodes, steps):
-    """Fill in the expected steps to the end, from below."""
+    """Fill in the expected number of steps to the end, (nodes,), from below."""
     for _ in range(100_000):
         change = 0.0
         for n in nodes:
@@ -167,7 +167,7 @@ def _steps(step, after, nodes, steps):
 
 @kernel
 def _level(step, after, nodes, sense, floor, chances, level):
-    """Fill in the chances of a level from those below it."""
+    """Fill in the probabilities of one level from lower ones; chances : (levels kept, nodes), used in rotation."""
     now, size, change = level % len(chances), len(chances), 1.0
     chances[now] = 0.0
     while change > 1e-19:
@@ -183,7 +183,7 @@ def _level(step, after, nodes, sense, floor, chances, level):
                     term = chance * chances[int(level - above - floor[t]) % size, t]
                 else:
                     continue
-                # A compensated sum, whose error does not grow with its terms.
+                # Compensated summation: the error does not grow with the number of terms.
                 whole = summed + term
                 low += (summed - whole) + term if summed >= term else (term - whole) + summed
                 summed = whole
@@ -193,7 +193,7 @@ def _level(step, after, nodes, sense, floor, chances, level):
 
 
 def _exactly(play: BestPlay, published: Published, fail: Fail) -> Finding:
-    """The same in rationals, from the start on."""
+    """Compute the distribution forward from the start, in rationals, and require equal numbers."""
     p, exact = play.positions, published.exact
     if play.cyclic or not is_small(len(p.to), exact):
         fail(None, "an exact value is claimed of a board that is not played again in rationals")

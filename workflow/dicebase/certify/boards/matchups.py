@@ -1,8 +1,8 @@
-"""Matchups of a board: each pair of policies is a board of its own, whose published values are proved as any others.
+"""Check matchups on a board: each pair of policies is a board of its own, and its published values are proved like any.
 
-Its states are those of the board, once with the row player to move and once with the other one. A player who follows a
-policy has one action there, after which the outcomes of all actions fall that the policy may take. All is paid to the
-row player, and no roles change. `optimal` follows the published values of the best response to it.
+It has every state twice, with the row player and with the column player to move. In a state where a policy decides
+there is one action, a mixture of all that the policy may take. All rewards go to the row player, and roles never
+change. `optimal` is greedy for the published values of the best response to it.
 """
 
 import math
@@ -20,12 +20,12 @@ from dicebase.matches.board_matchups import BEST_RESPONSE, FIRST_LISTED, OPTIMAL
 
 simulated = unplayed
 
-CLOSE = 1e-11  # of a value to what one step of the rules leads to
+CLOSE = 1e-11  # tolerance of a value against one step of the rules
 PROOF = "each pair of policies proved as a board of its own, by one step of the rules"
 
 
 def check(listing: BoardMatchups, published: Published, fail: Fail) -> Finding:
-    """Certify the values of all pairs, and the rows that are their values at the start."""
+    """Certify the values of all pairs, P(win) of the row player, and the rows, which are the values at the start."""
     check_keys(published, ((*pair, who) for pair in ROWS for who in ("row", "column")), fail)
     positions = _positions(listing, published, fail)
     values = pair_values(published, PAIRS, positions.keys, fail)
@@ -62,7 +62,7 @@ def check(listing: BoardMatchups, published: Published, fail: Fail) -> Finding:
 
 
 def _positions(listing: BoardMatchups, published: Published, fail: Fail) -> Published:
-    """The positions at which pairs have values, those of the first pair, as a table of their own."""
+    """Return the positions that have values, as a table of their own (the rows of the first pair)."""
     size = len(published.beside["value"]) // len(PAIRS)
     columns = {name: column[:size] for name, column in published.beside.items()}
     positions = Published(listing.game, columns | {listing.game.value.name: columns["value"]}, {})
@@ -71,8 +71,8 @@ def _positions(listing: BoardMatchups, published: Published, fail: Fail) -> Publ
 
 
 def _pair(step: Step, row: np.ndarray | None, column: np.ndarray, fail: Fail) -> Step:
-    """The board of two policies, each by the actions that may be taken, as likely: the first S states are those where
-    the row player moves; play begins in afterstate 0 or 1."""
+    """Return the board of two policies, each given by the actions it may take (equally likely), or None for any action.
+    In the first S states the row player moves; play begins in afterstate 0 or 1."""
     states = len(step.first) - 1
     sums = {int(total) for total in step.total.tolist()}
     if (many := math.lcm(*sums)) * int(np.diff(step.first).max()) > 2**53 or sums != {*step.total.tolist()}:

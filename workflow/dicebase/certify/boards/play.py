@@ -1,8 +1,7 @@
-"""The best play of a board, found from its rules alone: values from the ends of play back, proved as those of a
-published table are (certify/decisions.py), and the policy that these values tell.
+"""Solve a board from its rules alone by value iteration, and prove the values as certify/decisions.py proves a table.
 
-Positions that lead to one another are swept, over all actions and then over the best ones so far, until their values
-stay as they are; between sweeps that do not settle, they get what the policy so far earns.
+Components are taken in solving order. Sweeps over all actions alternate with sweeps over the greedy policy until values
+stop changing; if they do not, policy iteration sets the values to the greedy policy's and sweeps resume.
 """
 
 from dataclasses import dataclass
@@ -19,16 +18,15 @@ from dicebase.certify.step import Step
 from dicebase.vocabulary import Game, tie_of
 from dicebase.vocabulary.kernels import inner, kernel
 
-ROUNDS, OF_POLICY, TRIED = 40, 12, 50  # sweeps over all actions, and over the policy for each; linear systems
+ROUNDS, OF_POLICY, TRIED = 40, 12, 50  # sweeps over all actions; sweeps over the policy after each; linear systems
 
 
 @dataclass(frozen=True)
 class BestPlay:
-    """A board with its policy.
+    """A board with its optimal policy.
 
-    order : (S,), the states, each after those it leads to but for circles. played : (S,), the action of each by its
-    number. doubtful : (S,), where doubles cannot tell that it is this one. value, bound : what play is worth as it
-    begins, and by how much that may be wrong.
+    order : (S,), states in solving order. played : (S,), the action (its number) of each state. doubtful : (S,),
+    whether doubles leave another action possible. value, bound : the value at the start and its error bound.
     """
 
     positions: Positions
@@ -42,14 +40,14 @@ class BestPlay:
 
 
 def best_play(game: Game, fail: Fail) -> BestPlay:
-    """Solve a board."""
+    """Return the optimal policy of a board, with its proved value."""
     p, _ = discovered(game, fail)
     step, (order, ends) = Step.of(p), solving_order(p)
     return play_by(p, step, settled(step, p.sense, order, ends), fail)
 
 
 def play_by(p: Positions, step: Step, values: np.ndarray, fail: Fail) -> BestPlay:
-    """Prove the values of a board, and find the policy that they tell."""
+    """Prove the values (S,) of a board and return their greedy policy; fail if they have no bound."""
     order, ends = solving_order(p)
     found, endless = check_values(step, p.sense, order, ends, values)
     if endless:
@@ -62,14 +60,14 @@ def play_by(p: Positions, step: Step, values: np.ndarray, fail: Fail) -> BestPla
 
 
 def settled(step: Step, sense: np.ndarray, order: np.ndarray, ends: np.ndarray) -> np.ndarray:
-    """The value of each state, (S,), not yet proved; order, ends : as solving_order gives them."""
+    """Return the value of each state, (S,), not yet proved; order, ends : as solving_order returns them."""
     values, part = np.full(len(order), np.nan), np.full(len(order), -1)
     none, policy, c, tried = np.zeros(len(order)), step.first[:-1].copy(), 0, 0
     while (stopped := _settle(step, sense, order, ends, c, values, part, none, policy)) < len(ends):
         tried = tried + 1 if stopped == c else 0
         c = stopped
         if tried == TRIED:
-            c += 1  # left to the proof, which will fail
+            c += 1  # the proof will reject it
         else:
             improve(step, order[ends[c - 1] if c else 0 : ends[c]], values, policy)
     return values
@@ -77,7 +75,7 @@ def settled(step: Step, sense: np.ndarray, order: np.ndarray, ends: np.ndarray) 
 
 @kernel(_nrt=True)
 def _policy(first, after, worths, tie, slack):
-    """(the first action within `tie` of the best, whether it may be another one)."""
+    """Return (the first action within `tie` of the best, whether values within `slack` allow another) by state."""
     found, doubtful = first[:-1].copy(), np.zeros(len(first) - 1, np.bool_)
     for s in range(len(found)):
         best = worths[first[s] : first[s + 1]].max()
@@ -90,7 +88,8 @@ def _policy(first, after, worths, tie, slack):
 
 @kernel
 def _settle(step, sense, order, ends, first, values, part, none, policy):
-    """Fill in the values from component `first` on; the first one that ROUNDS do not settle, or how many there are."""
+    """Fill in the values from component `first` on; return the first component that ROUNDS sweeps leave unsettled, or
+    len(ends)."""
     for c in range(first, len(ends)):
         inside = order[ends[c - 1] if c > 0 else 0 : ends[c]]
         alone, least, waited = len(inside) == 1, np.inf, 0
@@ -103,7 +102,7 @@ def _settle(step, sense, order, ends, first, values, part, none, policy):
                 values[s] = 0.0
         for _ in range(ROUNDS):
             change = _sweep(step, sense, inside, values, part, none, policy, c, alone)
-            # A few units in the last place may go on for ever.
+            # Changes of a few units in the last place may never end.
             waited = 0 if change < least else waited + 1
             least = min(least, change)
             if change <= 4 * EPSILON or (waited > 5 and least < 64 * EPSILON):
@@ -118,7 +117,7 @@ def _settle(step, sense, order, ends, first, values, part, none, policy):
 
 @inner
 def _sweep(step, sense, inside, values, part, none, policy, c, alone):
-    """Give each state what its best action is worth; the largest change, as a share of its value."""
+    """Set each value to that of the best action, and `policy` to the action; return the largest relative change."""
     change = 0.0
     for s in inside:
         best = -np.inf
@@ -133,12 +132,12 @@ def _sweep(step, sense, inside, values, part, none, policy, c, alone):
 
 
 def exact_play(p: Positions, order: np.ndarray) -> tuple[Fraction, np.ndarray]:
-    """(what a board without circles is worth, the first best action of each state by its number), in rationals."""
+    """Return (value at the start, the first optimal action of each state) of a board without cycles, in rationals."""
     known = [Fraction(0)] * len(order)
     worths: dict[int, Fraction] = {}
 
     def after(b: int, here: int) -> Fraction:
-        """Of an afterstate, until `here` is left for good."""
+        """Return the value of afterstate b, with `here` excluded as a self-loop."""
         if b in worths:
             return worths[b]
         there, (weights, rewards, signs) = p.to[p.begin[b] : p.begin[b + 1]].tolist(), p.falls[p.fall[b]]
@@ -159,7 +158,7 @@ def exact_play(p: Positions, order: np.ndarray) -> tuple[Fraction, np.ndarray]:
 
 
 def first_best_actions(game: Game, fail: Fail) -> list[int]:
-    """The number of the first best action in each position of a game without circles, the positions in order."""
+    """Return the index of the first optimal action in each position, positions sorted, of a game without cycles."""
     p, states = discovered(game, fail)
     numbers = exact_play(p, solving_order(p)[0])[1] - p.first[:-1]
     return [number for _, number in sorted(zip(states, numbers.tolist(), strict=True))]
