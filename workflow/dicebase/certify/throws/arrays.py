@@ -1,4 +1,4 @@
-"""What the checks of matches of single throws share: the rules as arrays, and the published rows as arrays."""
+"""The rules of matches of single throws, and their published rows, as arrays."""
 
 from collections.abc import Callable
 from itertools import repeat
@@ -15,16 +15,16 @@ from dicebase.tables.parquet import MIXED
 
 SWEEPS = 10_000
 LARGEST = 1e-9
-"""Where less than this is proved of the values, the certificate is refused."""
+"""The certificate is refused if the error bound is larger."""
 
 
 def gains_of(match: ThrowTotals) -> list[dict[int, int]]:
-    """By throw: the weight of each gain, in units."""
+    """Return a map from gain, in units, to weight for each throw."""
     return [{gain // match.unit_of_points: weight for gain, weight in of.items()} for of in match.gains]
 
 
 def gain_probabilities(match: ThrowTotals) -> np.ndarray:
-    """By throw and gain in units, in the longest doubles of the machine; the gain of nothing is 0."""
+    """Return P(gain), (throws, gains), in long doubles; column 0 is a throw that scores nothing."""
     gains = gains_of(match)
     found = np.zeros((len(gains), max(map(max, gains)) + 1), np.longdouble)
     for row, weights in enumerate(gains):
@@ -34,9 +34,12 @@ def gain_probabilities(match: ThrowTotals) -> np.ndarray:
 
 
 def one_throw(q: np.ndarray, V: np.ndarray, wipes: bool) -> np.ndarray:
-    """Every q-value of alternate throws from the values of the opponent, by (me, opponent, throw)."""
+    """Return every q-value when players alternate, (me, opponent, throw), from V (me, opponent) of the player to move.
+
+    q : (throws, gains); if `wipes`, scoring nothing loses all points.
+    """
     total = len(V)
-    # By (me, opponent, gain): 1 - V of the opponent, 1 at the target.
+    # By (me, opponent, gain): 1 - V of the opponent, or 1 at the target.
     later = np.ones((total, total, q.shape[1]), np.longdouble)
     later[:, :, 0] = 1 - (V[:, :1].T if wipes else V.T)
     for gain in range(1, min(q.shape[1], total)):
@@ -45,7 +48,7 @@ def one_throw(q: np.ndarray, V: np.ndarray, wipes: bool) -> np.ndarray:
 
 
 def throw_ends(q: np.ndarray, chosen: np.ndarray, wipes: bool) -> Ends:
-    """How turns end, by the number of the throw chosen at (me, opponent, or one column for all)."""
+    """Return the distribution of turn ends; chosen : (me, opponent), the throws, or (me, 1) for all opponents."""
     size, reach = len(chosen), q.shape[1]
     ends, of = np.zeros((*chosen.shape, size + 1)), q[chosen].astype(float)
     for a in range(size):
@@ -57,8 +60,7 @@ def throw_ends(q: np.ndarray, chosen: np.ndarray, wipes: bool) -> Ends:
 
 
 def squares(published: Published, game: DuelOfThrows | SimultaneousRace, fail: Fail, *columns: str) -> list[np.ndarray]:
-    """The values of all pairs of totals, by (me, opponent), and columns of the actions, by (me, opponent, throw);
-    fails where the rows are not those."""
+    """Return the values, (me, opponent), and action columns, (me, opponent, throw); fail at a missing or extra row."""
     extra = "the table has this state, but no play reaches it"
     check_keys(published, game.records(), fail, "the table lacks this state", extra)
     published.check_actions(repeat(tuple(map(str, game.rules.choices)), published.count), fail)
@@ -68,14 +70,14 @@ def squares(published: Published, game: DuelOfThrows | SimultaneousRace, fail: F
 
 
 def check_sums(published: Published, mix: np.ndarray, fail: Fail) -> None:
-    """That every state has a mix, on the last axis."""
+    """Fail unless the probabilities of every state, on the last axis of `mix`, sum to 1."""
     wrong = (mix < 0).any(axis=-1) | ~(np.abs(mix.sum(axis=-1) - 1) <= 1e-14)
     refuse(published.keys, fail, wrong.ravel(), "the probabilities are not those of a mix")
 
 
 def check_mix(published: Published, losses: np.ndarray, tolerance: float, fail: Fail) -> None:
-    """That regrets are these losses, and optimal, action and margin what the mixes and regrets say; all states have
-    the same actions."""
+    """Fail unless regrets equal `losses` within `tolerance`, and optimal, action and margin follow from the
+    probabilities and regrets. All states have the same actions."""
     names = ("action", "probability", "optimal", "undecided", "regret")
     action, probability, optimal, undecided, regret = (published.actions[name] for name in names)
     used = probability > 0
@@ -95,12 +97,9 @@ def check_mix(published: Published, losses: np.ndarray, tolerance: float, fail: 
 
 
 def longest_play(sweep: Callable[[np.ndarray], np.ndarray], lengths: np.ndarray) -> float:
-    """An upper bound on the longest expected play from anywhere; infinite if none is found.
-
-    `sweep` makes expected lengths one step longer, in the rules' way or in place from one state to the next. Lengths h
-    with sweep(h) <= h are no shorter than those of any play. From nought, sweeps grow by a geometric series in the end:
-    its rest is added at once, and a tenth of all.
-    """
+    """Return an upper bound on the longest expected play from any state; infinite if none is found. `sweep` maps
+    lengths h to those after one more step; if sweep(h) <= h, h is an upper bound by induction. Sweeps from zero end up
+    growing geometrically, so the rest of the series is added at once, and then a tenth."""
     last = np.inf
     for number in range(1, SWEEPS):
         before, lengths = lengths, sweep(lengths)
@@ -114,6 +113,6 @@ def longest_play(sweep: Callable[[np.ndarray], np.ndarray], lengths: np.ndarray)
 
 
 def check_bound(bound: float, fail: Fail) -> None:
-    """Refuse what proves nothing: matches so long that the rounding of their throws adds up."""
+    """Fail if the bound is too large to be useful: in very long matches rounding adds up."""
     if not bound <= LARGEST:
         fail(None, f"matches are so long that rounding leaves values uncertain by {bound:.3g}")

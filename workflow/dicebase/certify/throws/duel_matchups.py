@@ -1,7 +1,7 @@
-"""Matchups of a duel of single throws: what each policy throws, from its definition.
+"""Check matchups in a duel of single throws, with policies found again from their definitions.
 
-`optimal` follows the published values of the best response to it, which no policy can improve on: of throws within
-1e-12 of the best it takes the one with fewest dice. The policies of one player are found in rationals.
+`optimal` is greedy for the published values of the best response to it; among throws within 1e-12 of the best it takes
+the fewest dice. One-player policies are found in rationals.
 """
 
 import numpy as np
@@ -25,7 +25,7 @@ def check(listing: MatchupsOfThrows, published: Published, fail: Fail) -> Findin
 
 
 class ThrowPolicies(pairs.Policies):
-    """The policies of a duel whose turns are single throws."""
+    """The policies of a duel of single throws."""
 
     listing: MatchupsOfThrows
 

@@ -1,10 +1,9 @@
-"""Unseen throws: what the best of all plans gains against the published mix, found in the mix and the rules alone.
+"""Check hidden throws: the exploitability of the published mix, from the mix and the rules alone.
 
-The mix is played forward: how likely an opponent who follows it is still below the target, and how likely each end is.
-A best reply then looks ahead from each throw and own total (two plans do not see each other, so the opponent's ends do
-not depend on one's own throws; see docs/why/solvers.md). Its worth at the start is the exploitability: the game is
-the same for both players, so its value is 0, and the published mix guarantees minus that. The rows' values and q-values
-are those of the best reply. All in the longest doubles.
+Playing the mix forward gives the probabilities that the opponent still plays and of each final score. Neither player
+sees the other, so these do not depend on one's own throws (docs/why/solvers.md), and backward induction finds a best
+response. Its value at the start is the exploitability: by symmetry the game has value 0, and the mix guarantees minus
+that number. Rows have the values of the best response. Sums use long doubles.
 """
 
 from functools import partial
@@ -18,13 +17,13 @@ from dicebase.certify.throws import referee as referee_throws
 from dicebase.certify.throws.arrays import check_mix, check_sums, gain_probabilities
 from dicebase.matches.hidden import HiddenRace
 
-GOAL = 1e-9  # the largest exploitability of a mix that is certified
+GOAL = 1e-9  # the largest exploitability that is certified
 
 simulated = referee_throws.play
 
 
 def check(game: HiddenRace, published: Published, fail: Fail) -> Finding:
-    """Certify the rows of a variant."""
+    """Certify a variant: P(win) - P(lose) of each row."""
     q, unit = gain_probabilities(game), game.unit_of_points
     choices = game.actions(())
     throw, score = published.keys
@@ -46,7 +45,7 @@ def check(game: HiddenRace, published: Published, fail: Fail) -> Finding:
     theirs = np.column_stack([published.values, by_state["q_value"]])
     again = np.column_stack([value[place], worth[place]]) / still[:, np.newaxis]
     off = np.abs(theirs - again).max(axis=1)
-    # Far from the start of play little is left of the opponent: what is divided by it has its rounding.
+    # Late in a match `still` is small, and dividing by it magnifies rounding.
     refuse_state(~(off * still <= 1e-13), "values are up to {:.3g} away from those of the best reply", off)
     residual = float((off * still).max())
     check_mix(published, np.maximum(0.0, published.values[:, np.newaxis] - by_state["q_value"]), 0.0, fail)
@@ -59,7 +58,8 @@ def check(game: HiddenRace, published: Published, fail: Fail) -> Finding:
 
 
 def _play(q: np.ndarray, mix: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """(reach (T, totals), alive (T + 1,), ends (T, gains)): the mix played alone; ends by points past the target."""
+    """Play the mix (T, totals, throws) forward; return (P(total) (T, totals), P(below the target) (T + 1,), P(ending
+    past the target by each number of points) (T, gains))."""
     horizon, size, _ = mix.shape
     reach = np.zeros((horizon + 1, size + q.shape[1]), np.longdouble)
     reach[0, 0] = 1
@@ -72,12 +72,12 @@ def _play(q: np.ndarray, mix: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.nd
 
 
 def _reply(q: np.ndarray, alive: np.ndarray, ends: np.ndarray, size: int) -> tuple[np.ndarray, np.ndarray]:
-    """(value (T, totals), worth by throw (T, totals, throws)) of the best reply, times the chance of being on."""
+    """Return (value (T, totals), q-value (T, totals, throws)) of a best response, times P(the opponent still plays)."""
     horizon = len(ends)
     past = np.arange(q.shape[1])
-    # Who ends further past the target wins; who is still below loses.
-    meets = np.sign(np.subtract.outer(past, past)) @ ends.T  # by (past the target, throw)
-    value = np.zeros((horizon + 1, size), np.longdouble)  # after the last throw: a draw
+    # The larger total wins; a player below the target loses.
+    meets = np.sign(np.subtract.outer(past, past)) @ ends.T  # by (points past the target, throw)
+    value = np.zeros((horizon + 1, size), np.longdouble)  # a draw after the last throw
     worth = np.zeros((horizon, size, len(q)), np.longdouble)
     for t in range(horizon - 1, -1, -1):
         after = np.concatenate([value[t + 1] - ends[t].sum(), meets[:, t] + alive[t + 1]])

@@ -1,8 +1,7 @@
-"""The referee of two players who throw: in turn, as the table says, or at once, each by a draw from the published mix.
+"""Play games of two throwers by a published table: in turn, or at once with throws drawn from the published mix.
 
-In a simultaneous match the mix is that of (own points, the other's); the other player's is the same table's, read from
-the other side. In a hidden one it is that of (number of the throw, own points). Whoever has the target ends the match;
-the larger total wins, and equal totals are a draw. The first player also plays against one who draws his throws.
+A simultaneous table has a mix by (own points, opponent's), a hidden one by (throw, own points), used by both players.
+In a second set of games the opponent throws at random.
 """
 
 from functools import partial
@@ -18,19 +17,18 @@ from dicebase.matches.hidden import HiddenRace
 from dicebase.matches.simultaneous import SimultaneousRace
 from dicebase.vocabulary.kernels import kernel
 
-FINE = 2**60  # shares of a throw drawn
-LOST = -1  # moves of games that come to no row
-ENDLESS = -1  # throws of a match that goes on until somebody wins
+FINE = 2**60  # denominator of the probabilities of throws
+LOST = -1  # returned by _play if a game reaches a row that the table lacks
+ENDLESS = -1  # horizon of a match without one
 
 
 def play(game: DuelOfThrows | SimultaneousRace | HiddenRace, published: Published, seed: int) -> Simulation | None:
-    """Play a published table, whose rows have passed their check; None where games take too long. Raises
-    CertificationError where its mix leads to a row that is not there."""
+    """Simulate a table that has passed its check; None if games take too long, CertificationError at a missing row."""
     unit, gains = game.unit_of_points, gains_of(game)
     thrown = dice(of_choice.values() for of_choice in gains)
     points = np.array([gain for of_choice in gains for gain in of_choice])
     horizon = game.horizon if isinstance(game, HiddenRace) else ENDLESS
-    # A row for each (throw, own points), or (own points, the other's).
+    # Row numbers by (throw, own points), or by (own points, opponent's points).
     rows = np.full((game.totals if horizon == ENDLESS else horizon, game.totals), -1)
     one, other = published.keys
     rows[one // unit if horizon == ENDLESS else one - 1, other // unit] = np.arange(published.count)
@@ -53,6 +51,8 @@ def play(game: DuelOfThrows | SimultaneousRace | HiddenRace, published: Publishe
 def _play(
     mixes, choices, rows, thrown, points, target, wipes, horizon, in_turn, draws, total, gain, payoffs, streams, longest
 ):
+    """Play games; return the throws made, or LOST. mixes : dice by row; choices : their throws; thrown : dice by throw;
+    points : by outcome; total, gain : (2,), work arrays; payoffs : (games,), the result."""
     made = 0
     for game in range(len(streams)):
         total[:], throws = 0, 0

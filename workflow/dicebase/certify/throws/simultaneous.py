@@ -1,8 +1,7 @@
-"""Simultaneous throws: what the two published mixes guarantee, state by state, from the rules and the mixes alone.
+"""Check simultaneous throws: the value that two published mixes guarantee, from the rules and the mixes alone.
 
-What `guarantee`, `longest` and `unique` prove, where totals never fall and where they can, is in
-docs/why/certificates.md (Single throws of two players). The mix of the other is the row player's with the totals
-exchanged.
+docs/why/certificates.md (Single throws of two players) has the proofs. The opponent's mix is the row player's with the
+totals exchanged.
 """
 
 from functools import partial
@@ -17,14 +16,14 @@ from dicebase.matches.simultaneous import SimultaneousRace
 
 STRICT = 1e-10
 STEP = 1e-13
-"""What a q-value may be away from one step of the rules. A used throw is worth the value against the exact mix of the
-other; against the published one, which is rounded, by as little less."""
+"""Tolerance of q-values. Against the exact mix of the opponent a throw in use has the value of the game; against the
+published mix, which is rounded, it may have slightly less."""
 
 simulated = referee_throws.play
 
 
 def check(game: SimultaneousRace, published: Published, fail: Fail) -> Finding:
-    """Certify the rows of a variant."""
+    """Certify a variant: P(win) - P(lose) of the row player."""
     stage = Rounds(gain_probabilities(game), game.totals, game.wipes)
     V, mix, stored = squares(published, game, fail, "probability", "q_value")
     refuse_state = partial(refuse, published.keys, fail)
@@ -44,8 +43,8 @@ def check(game: SimultaneousRace, published: Published, fail: Fail) -> Finding:
         proof = f"what each mix falls short of in a round, times the longest play against it, {H:.4g} rounds"
     else:
         low = stage.guarantee(mix)
-        # Both sums of a guarantee are of terms of which none is taken away from another: their rounding is relative to
-        # the probability of leaving, by which they are divided. Every state that is left has a larger sum of totals.
+        # Both sums have positive terms, so their rounding is relative to the probability of leaving, the divisor. Play
+        # visits each sum of totals at most once.
         bound = float(np.maximum(V - low, -low.T - V).max()) + 2 * game.totals * 2 * stage.rounding
         proof = "what the two published mixes guarantee, from the last state back"
     check_bound(bound, fail)
@@ -59,14 +58,12 @@ def check(game: SimultaneousRace, published: Published, fail: Fail) -> Finding:
 
 
 class Rounds:
-    """One round of the game as arrays: `q` (throws, gains) probabilities, `size` totals below the target.
-
-    Sums run in the longest doubles of the machine, so that their rounding hides nothing.
-    """
+    """One round: q (throws, gains) are probabilities, `size` is the number of totals below the target. Sums use long
+    doubles, so that their rounding hides no error."""
 
     def __init__(self, q: np.ndarray, size: int, wipes: bool) -> None:
         self.q, self.size, self.reach = q, size, q.shape[1]
-        # Three sums of terms no larger than one, and the probabilities themselves.
+        # Three sums of terms of at most 1, and the probabilities themselves.
         self.rounding = float(np.finfo(np.longdouble).eps) * (2 * self.reach + len(q) + 4)
         totals = np.arange(size + self.reach)
         self.ends = np.sign(np.subtract.outer(totals, totals)).astype(np.longdouble)  # the larger total wins
@@ -75,11 +72,11 @@ class Rounds:
             self.next[:, 0] = 0
 
     def step(self, V: np.ndarray, mix: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """One round ahead by the values: q-values by (me, opponent, mine), what each mix then guarantees, and how far
-        both mixes are from having others beside them."""
+        """Return (q-values (me, opponent, throw), the value each mix guarantees, how far both mixes are from not being
+        unique), one round ahead of the row player's values V (me, opponent) by mix (me, opponent, throw)."""
         whole = self.ends.copy()
         whole[: self.size, : self.size] = V
-        # By (my next total, their throw, their total): the mean over what they throw.
+        # By (my next total, their throw, their total): the expectation over the gain of their throw.
         theirs = np.stack([self.q @ row[self.next].T for row in whole])
         q, guaranteed = np.empty(mix.shape, np.longdouble), np.empty(V.shape, np.longdouble)
         spread = np.empty(V.shape)
@@ -93,13 +90,13 @@ class Rounds:
         return q, guaranteed, spread
 
     def guarantee(self, mix: np.ndarray) -> np.ndarray:
-        """L by (me, opponent): what a mix guarantees where no total falls."""
+        """Return the lower bounds L (me, opponent) that the mix guarantees if totals never fall."""
         low = self.ends.copy()
         low[: self.size, : self.size] = 0
         nothing, scores = self.q[:, 0], self.q[:, 1:].sum(axis=1)
         for a in range(self.size - 1, -1, -1):
             for b in range(self.size - 1, -1, -1):
-                # This state itself still has 0 in it.
+                # `low` is still 0 at this state itself.
                 ahead = low[a : a + self.reach, b : b + self.reach]
                 x = mix[a, b]
                 leaving = x @ scores + (x @ nothing) * scores
@@ -107,14 +104,15 @@ class Rounds:
         return low[: self.size, : self.size]
 
     def longest(self, mix: np.ndarray) -> float:
-        """An upper bound on the expected rounds against this mix, whatever the other throws."""
+        """Return an upper bound on the expected rounds against this mix and any play of the opponent."""
         q, gains = self.q.astype(float), (mix @ self.q).astype(float)
         sweep = partial(_lengthen, q, gains, self.next)
         return longest_play(sweep, np.zeros((self.size, self.size)))
 
 
 def _lengthen(q, gains, following, rounds):
-    """One round, and the mean of `rounds` after it where the other prolongs the match most; nothing at the end."""
+    """Return 1 + the expected `rounds` (me, opponent) after a round, if the opponent prolongs the match most;
+    q : (throws, gains); gains : the mix's, (me, opponent, gains); following : (totals, gains), the next total."""
     size, reach = following.shape
     inside = np.pad(rounds, (0, reach))
     theirs = np.zeros((len(q), size + reach, size))
@@ -127,7 +125,7 @@ def _lengthen(q, gains, following, rounds):
 
 
 def _spread(kernel: np.ndarray) -> float:
-    """The least singular value of a kernel and a row of ones; 0 where there are more unknowns than equations."""
+    """Return the least singular value of a payoff matrix with a row of ones below it; 0 if it has too many columns."""
     rows, columns = kernel.shape
     if rows == columns == 1:
         return 1.0

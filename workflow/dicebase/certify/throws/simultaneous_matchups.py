@@ -1,7 +1,7 @@
-"""One-person policies against each other, and best replies: published values checked by one throw of both players.
+"""Check one-player policies against each other and best responses, in simultaneous throws, by one step of the rules.
 
-The policies are found again in the rules, in rationals. One throw leads from V - e and V + e to values between the two:
-then V is wrong by e at most.
+The policies are found again from the rules, in rationals. If one throw of both players maps V - e and V + e to values
+between the two, the error of V is at most e.
 """
 
 import numpy as np
@@ -21,7 +21,7 @@ CLOSE = 1e-11
 
 
 def check(listing: SimultaneousMatchups, published: Published, fail: Fail) -> Finding:
-    """Certify the values of every pair, and the rows that are their values at the start."""
+    """Certify P(win) - P(lose) of the row player for every pair, at every pair of totals and at the start."""
     pairs, play = listing.pairs(), Play(listing, fail)
     check_keys(published, pairs, fail)
     shape = play.limit + 1, play.size, play.size
@@ -52,7 +52,7 @@ def check(listing: SimultaneousMatchups, published: Published, fail: Fail) -> Fi
 
 
 class Play:
-    """The policies of a variant, found again, and one throw by them."""
+    """The policies of a variant, found again, and one throw by two of them."""
 
     def __init__(self, listing: SimultaneousMatchups, fail: Fail) -> None:
         self.q, self.size, self.limit = gain_probabilities(listing), listing.totals, listing.throws
@@ -68,7 +68,7 @@ class Play:
         self.ends = np.sign(np.subtract.outer(ends, ends)).astype(float)
 
     def one_throw(self, V: np.ndarray, row: str, column: str) -> np.ndarray:
-        """What one throw of each leads to from values by (throws made, row's total, column's total)."""
+        """Return the values one throw ahead; V : (throws made, row player's total, column player's total)."""
         found = np.empty_like(V)
         for made in range(self.limit + 1):
             later = self.ends.copy()
@@ -82,7 +82,7 @@ class Play:
         return found
 
     def _gains(self, name: str, made: int) -> np.ndarray:
-        """The probabilities of the totals after a throw of a policy, by own total: (totals, totals after)."""
+        """Return the distribution of the total after a policy's throw, (totals, totals after)."""
         after = np.zeros((self.size, len(self.ends)))
         for total, choice in enumerate(self.plans[name][made]):
             after[total, total : total + self.q.shape[1]] = self.q[choice]
