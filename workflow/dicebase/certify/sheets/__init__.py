@@ -1,1 +1,1 @@
-"""Score sheets filled turn by turn: the checks of their tables."""
+"""Checks of score sheets that are filled turn by turn."""

@@ -1,6 +1,5 @@
-"""Turns of score sheets by the score of a card, for a payoff of the final score: evaluated as turn.py does, with one
-column for each score. No value is below 0, so each rounding is a relative one.
-"""
+"""Turns of score sheets for a payoff of the final score: as in turn.py, with one column per score of a card. No value
+is negative, so each rounding is relative."""
 
 from typing import NamedTuple
 
@@ -10,53 +9,53 @@ from dicebase.certify.sheets.turn import Cards, Turn, before_the_throw, fits, us
 from dicebase.vocabulary.kernels import kernel
 
 COLUMNS = 64
-"""Scores of a card that are evaluated together: their arrays fit into the cache."""
+"""Scores of a card that are evaluated together, few enough for the cache."""
 
 
 class Scores(NamedTuple):
-    """The scores of cards that are looked at, each by (open boxes, upper total, bonus)."""
+    """The scores to consider on each card; arrays by (open boxes, upper total, bonus)."""
 
-    low: np.ndarray  # the lowest
-    many: np.ndarray  # how many from there on
-    first: np.ndarray  # where the lowest has its place in an array of all of them
-    size: int  # of such an array
+    low: np.ndarray  # the lowest score
+    many: np.ndarray  # the number of consecutive scores; negative if play does not reach the card
+    first: np.ndarray  # the index of the lowest score in an array of all scores
+    size: int  # of an array of all scores
 
     def start(self, cards: Cards) -> np.ndarray:
-        """A place for the probability of each; that of a new game is 1."""
+        """Return an array of probabilities with 1 for a new game."""
         chances = np.zeros(self.size)
         chances[self.first[cards.fresh]] = 1.0
         return chances
 
     def final(self, chances: np.ndarray) -> np.ndarray:
-        """The probability of each final score, from 0 on."""
+        """Return the probability of each final score, from 0 on."""
         low, many, first = (array[0].ravel() for array in self[:3])
-        many = np.maximum(many, 0)  # those of cards that play does not reach are negative
+        many = np.maximum(many, 0)  # of unreached cards they are negative
         places = np.concatenate([*map(np.arange, many)])
         return np.bincount(np.repeat(low, many) + places, chances[np.repeat(first, many) + places])
 
 
 def to_reach(turn: Turn, there: np.ndarray) -> Scores:
-    """Scores with which the greatest can be missed and reached."""
+    """Return the scores at which the greatest final score can still be missed and reached."""
     most, _, _ = _spans(turn, there.shape, np.argwhere(there))
     return _scores(there, most[-1, 0, 0] - most, most)
 
 
 def of_play(turn: Turn, there: np.ndarray) -> Scores:
-    """Scores with which play comes to a card, from the lowest to the highest."""
+    """Return all scores between the lowest and the highest with which play reaches each card."""
     _, low, high = _spans(turn, there.shape, np.argwhere(there))
     return _scores(there, low, high + 1 - low)
 
 
 def _scores(there: np.ndarray, low: np.ndarray, many: np.ndarray) -> Scores:
-    # The value of all lower scores stands before those of a card, that of all higher ones behind.
+    # Each card has one more entry before for all lower scores, and one behind for all higher ones.
     room = np.where(there, many + 2, 0)
     return Scores(low, many, (np.cumsum(room) - room.ravel()).reshape(room.shape) + 1, int(room.sum()))
 
 
 def greatest(turn: Turn, there: np.ndarray, scores: Scores, payoff: np.ndarray) -> np.ndarray:
-    """The greatest mean payoff, by place.
+    """Return the greatest expected payoff of every card and score, in the order of `scores`.
 
-    payoff : by final score; below the scores of a card it is that of the first, above that of the last.
+    payoff : by final score; lower scores than those considered have its first entry, higher ones its last.
     """
     values = np.zeros(scores.size)
     _greatest(turn, np.argwhere(there), scores, payoff, values)
@@ -65,7 +64,7 @@ def greatest(turn: Turn, there: np.ndarray, scores: Scores, payoff: np.ndarray) 
 
 @kernel(_nrt=True)
 def _spans(turn, shape, cards):
-    """Of each card the most points to come, and the fewest and the most that are scored."""
+    """Return (most points to come, fewest points scored, most points scored) of each card."""
     most, low, high = np.zeros(shape, np.int64), np.full(shape, 1 << 40), np.full(shape, -1)
     low[-1, 0, 0] = high[-1, 0, 0] = 0
     for opened, upper, bonus in cards:
@@ -84,7 +83,7 @@ def _spans(turn, shape, cards):
 
 @kernel
 def edges(values, scores, opened, upper, bonus, payoff):
-    """Set the values that no turn leads to: of scores beyond those of a card, and of full cards."""
+    """Set the values that follow from no turn: of scores outside those considered, and of full cards."""
     card = (opened, upper, bonus)
     first, many, low = scores.first[card], scores.many[card], scores.low[card]
     values[first - 1], values[first + many] = payoff[0], payoff[-1]
@@ -94,7 +93,7 @@ def edges(values, scores, opened, upper, bonus, payoff):
 
 @kernel(_nrt=True)
 def entry_payoffs(turn, opened, upper, bonus, points, scores, values):
-    """The value of each entry at these scores of a card, (entries, points); minus infinity if it is not allowed."""
+    """Return the value of each entry at these points on a card, (entries, points); -inf if it does not fit."""
     worth = np.full((len(turn.entries), len(points)), -np.inf)
     for e in range(len(turn.entries)):
         if fits(turn, e, opened):
@@ -107,6 +106,7 @@ def entry_payoffs(turn, opened, upper, bonus, points, scores, values):
 
 @kernel(_nrt=True)
 def _greatest(turn, cards, scores, payoff, values):
+    """Fill in `values` by backward induction over cards (n, 3), (open boxes, upper total, bonus) in rising order."""
     worth, means = np.empty((len(turn.of) - 1, COLUMNS)), np.empty((len(turn.begin) - 1, COLUMNS))
     for opened, upper, bonus in cards:
         card = (opened, upper, bonus)

@@ -1,8 +1,8 @@
-"""Distributions of the final score of a sheet: strategies played forward from the fresh card, turn by turn, in doubles.
+"""Check the distribution of a sheet's final score: play each strategy forward from the fresh card, in doubles.
 
-The decisions of a strategy depend on the card and not on the score. So each card's turn is played once, which gives the
-probability that it ends with each entry; the scores of the card move on by the points of the entry. All terms are
-positive: a probability is wrong by no more than a few roundings a turn, relatively.
+Decisions depend on the card but not on the score. So each card's turn is played once, for the probability of each
+entry, and all scores of the card move on by the points of the entry. All terms are positive, so the relative error of a
+probability is a few roundings per turn.
 """
 
 import numpy as np
@@ -29,13 +29,13 @@ from dicebase.vocabulary.kernels import inner, kernel
 simulated = unplayed
 
 TIE = 1e-9
-"""Actions whose values differ by no more are equally good, and the first is taken."""
+"""Actions whose values differ by no more are equally good; the first is taken."""
 ABOVE = 10_000
-"""More than any box scores: while one of the upper section is open, `upper_first` fills it."""
+"""More than any box scores, so that `upper_first` fills an upper box while one is open."""
 
 
 def check(listing: SheetDistribution, published: Published, fail: Fail) -> Finding:
-    """Play the strategies forward again and compare every probability."""
+    """Play all strategies forward again and compare every probability."""
     cards, boxes = cards_of(listing.rules), len(listing.rules.boxes)
     error, most = boxes * rounding(cards.turn), most_points(cards.turn)
     chances = {strategy: played(cards, strategy) for strategy in listing.strategies}
@@ -50,13 +50,13 @@ def check(listing: SheetDistribution, published: Published, fail: Fail) -> Findi
 
 
 def rounding(turn: Turn) -> float:
-    """The relative rounding error of one turn that is played forward."""
-    # Of a keep and of a throw all that lead there are summed, and of a score all ways to earn it.
+    """Return the relative rounding error of playing one turn forward."""
+    # The sums have one term per throw that leads to a keep, keep that leads to a throw, and way to earn a score.
     return EPSILON * (len(turn.begin) + 2 * len(turn.of) + len(turn.ways))
 
 
 def played(cards: Cards, strategy: str) -> np.ndarray:
-    """The probability of each final score of a strategy, from 0 on."""
+    """Return the probability of each final score under a strategy, from 0 on."""
     scores, there = of_play(cards.turn, cards.there), np.zeros_like(cards.there)
     chances, values = scores.start(cards), cards.values * (strategy == "optimal")
     there[cards.fresh] = True
@@ -73,10 +73,10 @@ def played(cards: Cards, strategy: str) -> np.ndarray:
 def rated(
     cards: Cards, strategy: str, values: np.ndarray, opened: int, upper: np.ndarray, bonus: np.ndarray
 ) -> np.ndarray:
-    """The value to a strategy of each entry on each card with these boxes open, as `entry_worths` has it; `values` are
-    those of cards to the strategy: 0, except to `optimal`."""
+    """Return the value of each entry to a strategy, (entries, cards), on the cards with these boxes open;
+    values : (open boxes, upper total, bonus), of cards to the strategy (zero except for `optimal`)."""
     worth = entry_worths(cards.turn, opened, upper, bonus, values)
-    if strategy == "upper_first":  # upper boxes before all others, by points above their part of the bonus
+    if strategy == "upper_first":  # upper boxes before others, by points above their share of the bonus
         most = np.zeros(len(cards.rules.boxes))
         np.maximum.at(most, cards.turn.entries[:, 0], cards.turn.entries[:, 2])
         parts = cards.rules.upper_at * most / max(1, most.sum())
@@ -87,9 +87,9 @@ def rated(
 
 @kernel(_nrt=True)
 def ends(turn, of_entries, chosen, start, truth):
-    """Into `chosen`, (entries, cards): the probability of each card, `start`, times that its turn ends with each entry,
-    by the values of entries to the player. Returns the losses of keeps, by rerolls left, and of entries, by the
-    entries' true values, if these are given."""
+    """Add to `chosen` (entries, cards) the probability that each card's turn ends with each entry. start : (cards,),
+    the probability of each card; of_entries : (entries, cards), the values to the player. Return the expected losses of
+    keeps by rerolls left, and of entries, measured by `truth`, the entries' true values, if given."""
     rated = rated_keeps(turn, of_entries)
     best = rated if truth is None else rated_keeps(turn, truth)
     lost_by_keep, lost = np.zeros((turn.rolls, len(turn.begin) - 1)), np.zeros(len(turn.entries))
@@ -110,7 +110,7 @@ def ends(turn, of_entries, chosen, start, truth):
 
 @inner
 def _choose(worth, truth, actions, chance, chosen, lost):
-    """Give the chance of each card to the first of the actions that are best by `worth`; add its loss by `truth`."""
+    """Give the probability of each card to the first of the best actions by `worth`; add its loss by `truth`."""
     for c in range(len(chance)):
         best = most = -np.inf
         for action in actions:
@@ -124,7 +124,7 @@ def _choose(worth, truth, actions, chance, chosen, lost):
 
 @kernel
 def _move(turn, opened, upper, bonus, chosen, scores, chances, there):
-    """Move the scores of cards on by the points of entries, to the cards that follow, which are marked in `there`."""
+    """Move the scores of cards on by the points of the chosen entries; mark the next cards in `there`."""
     for c in range(len(upper)):
         card = (opened, upper[c], bonus[c])
         low, high = scores.first[card], scores.first[card] + scores.many[card]

@@ -1,4 +1,4 @@
-"""SheetChance: every chance computed again from the rules alone."""
+"""Check SheetChance: compute every probability again from the rules alone."""
 
 import numpy as np
 
@@ -13,7 +13,7 @@ simulated = unplayed
 
 
 def check(listing: SheetChance, published: Published, fail: Fail) -> Finding:
-    """Count the points that cards can score, and compute both columns again."""
+    """Enumerate the points that cards can score, and compute both columns again."""
     cards = cards_of(listing.rules)
     scores = to_reach(cards.turn, cards.there)
     last, listed = int(scores.many[cards.fresh]), cards.each() if listing.every else [cards.fresh]

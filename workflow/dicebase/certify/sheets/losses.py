@@ -1,6 +1,6 @@
-"""SheetLosses: strategies played forward, card by card, and each decision held against the best one there.
+"""Check SheetLosses: play strategies forward, card by card, and compare each decision with the best one.
 
-The losses of a strategy must add up to what the best one earns more, by the distributions of both (distribution.py).
+The losses of a strategy must add up to the points by which it earns less than the best one (distribution.py).
 """
 
 import numpy as np
@@ -15,12 +15,12 @@ simulated = unplayed
 
 
 def check(listing: SheetLosses, published: Published, fail: Fail) -> Finding:
-    """Play both strategies and add their losses up again."""
+    """Play both strategies and add up their losses again."""
     rules, cards = listing.rules, cards_of(listing.rules)
     turn, names = cards.turn, listing.decisions
     check_keys(published, [(strategy, name) for strategy in listing.strategies for name in names], fail)
     most = float(most_points(turn))
-    # A loss is a difference of two values, and there are so many in a game.
+    # Each decision of a game adds the error of two values.
     bound = 4 * rules.rolls * len(rules.boxes) ** 2 * one_turn(turn, most)
     worst = value = 0.0
     for strategy in listing.strategies:
@@ -44,7 +44,7 @@ def check(listing: SheetLosses, published: Published, fail: Fail) -> Finding:
 
 
 def _play(cards: Cards, strategy: str, lost: np.ndarray, times: np.ndarray) -> None:
-    """Add up the losses of a strategy, and how often it decides, by decision."""
+    """Add up the losses of a strategy, `lost`, and how often it decides, `times`, by decision."""
     turn, (chances, nothing) = cards.turn, np.zeros((2, *cards.there.shape))
     chances[cards.fresh] = 1
     for opened in range(len(chances) - 1, 0, -1):

@@ -1,6 +1,5 @@
-"""Values of cards by the points scored, for a payoff of the final score: computed again from the rules (by_score.py),
-and what a turn of the best strategy for points ends with (distribution.py). No published value is used.
-"""
+"""Check values of cards by points scored, for a payoff of the final score: compute them from the rules (by_score.py,
+distribution.py), without published values."""
 
 import numpy as np
 
@@ -18,11 +17,11 @@ def check_values(
     listing: SheetPoints, cards: Cards, scores: Scores, published: Published, scored: np.ndarray, payoff: np.ndarray,
     error: float, fail: Fail,
 ) -> tuple[float, float]:  # fmt: skip
-    """(the largest difference, how wrong a number of the check can be); fails where a published value, or the one
-    beside it of who plays for points, is another one.
+    """Return (the largest difference, the error bound of our numbers); fail unless the published values agree, and also
+    the score-optimal strategy's beside them.
 
-    scored : (rows,) the points that a row stands for. payoff : by final score, each wrong by that part of it. All are
-    means of what is not less than 0: what is rounded in a game is a part of the number, too.
+    scored : (rows,), the points of a row. payoff : by final score, with relative error `error`. All numbers are
+    expectations of nonnegative terms, so rounding is relative as well.
     """
     turn, boxes = cards.turn, len(listing.rules.boxes)
     card = tuple(published.keys[:3])
@@ -40,7 +39,7 @@ def check_values(
 
 
 def respond(cards: Cards, payoff: np.ndarray) -> tuple[float, np.ndarray]:
-    """(the greatest mean payoff, the probability of each final score of the policy that earns it)."""
+    """Return (the greatest expected payoff, the probability of each final score under its policy)."""
     scores = of_play(cards.turn, cards.there)
     values, chances = greatest(cards.turn, cards.there, scores, payoff), scores.start(cards)
     for card in reversed([*cards.each()]):
@@ -57,14 +56,14 @@ def respond(cards: Cards, payoff: np.ndarray) -> tuple[float, np.ndarray]:
 
 
 def _from_the_start(cards: Cards, payoff: np.ndarray, scored: np.ndarray) -> np.ndarray:
-    """The mean payoff of the strategy for the most points, from a fresh card and these points."""
+    """Return the expected payoff of the score-optimal strategy from a fresh card with these points."""
     chances = played(cards, "optimal")
     final = np.minimum(scored[:, np.newaxis] + np.arange(len(chances)), len(payoff) - 1)
     return payoff[final] @ chances
 
 
 def _earned(cards: Cards, scores: Scores, payoff: np.ndarray, of: tuple, scored: np.ndarray) -> np.ndarray:
-    """The mean payoff of who plays for points, of these cards with so many points; they are in order."""
+    """Return the expected payoff of the score-optimal strategy from these cards and points."""
     turn, values = cards.turn, np.zeros(scores.size)
     for card in map(tuple, np.argwhere(cards.there).tolist()):
         here, points = scores.first[card], scores.low[card] + np.arange(scores.many[card])

@@ -1,6 +1,6 @@
-"""The referee of score sheets: it throws the dice one by one, keeps and fills what the published values rate best.
+"""Play games on score sheets: throw the dice one by one, and keep and fill what the published values rate best.
 
-Games go on side by side, a turn at a time: those with the same boxes open are rated together.
+Games advance together, one turn at a time; those with the same open boxes are rated together.
 """
 
 import numpy as np
@@ -12,8 +12,7 @@ from dicebase.vocabulary.kernels import kernel
 
 
 def scores(rules: Sheet, turn: Turn, values: np.ndarray, streams: np.ndarray) -> tuple[np.ndarray, int]:
-    """(final score of each game, turns played) by values of shape (open boxes, upper total, bonus); the streams are
-    moved on."""
+    """Return (final scores, turns played); values : (open boxes, upper total, bonus). Advances the streams."""
     sets = [kept for count in range(rules.dice + 1) for kept, _ in multisets(rules.sides, count)]
     number = {kept: k for k, kept in enumerate(sets)}
     more = np.array([[number.get(tuple(sorted((*kept, f + 1))), -1) for f in range(rules.sides)] for kept in sets])
@@ -30,8 +29,8 @@ def scores(rules: Sheet, turn: Turn, values: np.ndarray, streams: np.ndarray) ->
 
 @kernel(_nrt=True)
 def _play(turn, values, fair: Dice, more, of, card, opened, cards, games, streams):
-    """One turn of some games: `card` is the number of each among `cards`, (upper totals, bonuses), with these boxes
-    open. `more` has the set of dice after one more, -1 if all are there."""
+    """Play one turn of the games `of`, all with boxes `opened`; `card` (games,) is an index into `cards` (upper totals,
+    bonuses). `more` (sets, sides) is the set of dice after one more die, or -1 if all are there."""
     upper, bonus = cards
     by_entry = entry_worths(turn, opened, upper, bonus, values)
     rated, first = rated_keeps(turn, by_entry), len(more) - len(turn.of) + 1

@@ -1,6 +1,6 @@
-"""The values of all cards at the starts of turns: does each follow from the published ones with one box less open?
-docs/why/certificates.md says what that proves. Which cards play reaches is counted again, and turns are evaluated in
-another way than the solver's (turn.py)."""
+"""Check the value of every card at the start of a turn against the published values with one open box less, as
+docs/why/certificates.md explains. Reachable cards are counted again, and turns are evaluated in another way than the
+solver's (turn.py)."""
 
 from functools import partial
 
@@ -16,7 +16,7 @@ from dicebase.vocabulary import Sheet
 
 
 def check(listing: SheetScore, published: Published, fail: Fail) -> Finding:
-    """Recompute every value from the published ones with one box less open."""
+    """Recompute every value from the published ones with one open box less."""
     rules, turn = listing.rules, turn_of(listing.rules)
     cards = cards_of(rules, turn, published, fail)
     values, again, largest = np.zeros(cards.shape), np.zeros(cards.shape), np.zeros(len(cards))
@@ -31,7 +31,7 @@ def check(listing: SheetScore, published: Published, fail: Fail) -> Finding:
         wrong = (size == k) & ~(residual <= 2 * rounding)
         refuse(published.keys, fail, wrong, "the value is {!r}, the rules give {!r}", published.values, again[cards])
         error += float(residual[size == k].max()) + rounding
-    # A keep is worth sums over one die after another, from values and points: those of an answer, each rounded.
+    # An answer sums values and points over one die after another, with one rounding per term.
     answers = EPSILON * (rules.rolls * rules.dice * (rules.sides + 2) + 1) * float(largest.max())
     proof = "residuals, summed over the number of open boxes"
     value = float(values[rules.fresh.open, 0, 0])
@@ -39,7 +39,7 @@ def check(listing: SheetScore, published: Published, fail: Fail) -> Finding:
 
 
 def simulated(listing: SheetScore, published: Published, seed: int) -> Simulation | None:
-    """Cards filled by the published values."""
+    """Simulate filling cards by the published values."""
     turn = turn_of(listing.rules)
     cards = empty(listing.rules, turn)
     values = np.zeros(cards.shape)
@@ -49,7 +49,7 @@ def simulated(listing: SheetScore, published: Published, seed: int) -> Simulatio
 
 
 def cards_of(rules: Sheet, turn: Turn, published: Published, fail: Fail) -> np.ndarray:
-    """The cards at which turns start, by (open boxes, upper total, bonus); fails where these are not the rows."""
+    """Return which cards start a turn, by (open boxes, upper total, bonus); fail unless they are the rows."""
     cards = empty(rules, turn)
     reach(turn, cards)
     cards[0] = False
@@ -58,7 +58,7 @@ def cards_of(rules: Sheet, turn: Turn, published: Published, fail: Fail) -> np.n
 
 
 def count_answers(rules: Sheet, turn: Turn, cards: np.ndarray) -> tuple[int, int]:
-    """How many states and actions follow from these cards: with no dice, and with all dice and rerolls left."""
+    """Return how many states and actions follow from these cards: before the throw, and after it with rerolls left."""
     opened, throws = np.arange(len(cards)), len(turn.of) - 1
     of_entry = np.bincount(turn.ways, minlength=len(turn.entries))
     ways = np.zeros(len(cards), np.int64)

@@ -1,7 +1,7 @@
-"""The turn of a score sheet as its rules tell it, for the check: every keep is worth the mean over all throws it can
-become, with integer weights, and every throw the best of its keeps; nothing is shared between keeps.
+"""The turn of a score sheet, evaluated from the rules by backward induction: the value of a keep is the expectation
+over all throws it can become, with integer weights, and a throw has the value of its best keep.
 
-A card is a column of a matrix with a row a throw; all cards with the same open boxes go side by side.
+A card is a column of a matrix with one row per throw; all cards with the same open boxes are evaluated together.
 """
 
 from collections import Counter
@@ -16,19 +16,19 @@ from dicebase.vocabulary import Sheet, multisets
 from dicebase.vocabulary.kernels import inner, kernel
 
 BLOCK = 16
-"""Sums are sums of sums of so many terms, which rounds less."""
+"""Terms are summed in blocks of this size, and then the blocks, which rounds less."""
 
 
 class Turn(NamedTuple):
-    """A sheet's rules as arrays. Throws are sorted dice, the first of each array of positions is 0."""
+    """A sheet's rules as arrays. Throws are sorted dice; `of`, `begin` and `under` begin with 0."""
 
-    of: np.ndarray  # (throws + 1,): where a throw's ways to fill boxes begin in `ways`
-    ways: np.ndarray  # (.,): which row of `entries`
+    of: np.ndarray  # (throws + 1,): start of each throw's ways to fill boxes in `ways`
+    ways: np.ndarray  # (.,): row of `entries`
     entries: np.ndarray  # (entries, 7): box, points, upper, further, earns, among, opened
-    begin: np.ndarray  # (keeps + 1,): where a keep's throws begin in `to` and `weight`; the first keep is none
+    begin: np.ndarray  # (keeps + 1,): start of each keep's throws in `to` and `weight`; the first keep is empty
     to: np.ndarray  # (.,): a throw that the keep can become
-    weight: np.ndarray  # (.,): of sides**dice
-    under: np.ndarray  # (throws + 1,): where a throw's keeps begin in `kept`
+    weight: np.ndarray  # (.,): its weight, out of sides**dice
+    under: np.ndarray  # (throws + 1,): start of each throw's keeps in `kept`
     kept: np.ndarray  # (.,): a keep of the throw
     total: int  # sides**dice
     rolls: int
@@ -37,13 +37,13 @@ class Turn(NamedTuple):
 
 
 def turn_of(rules: Sheet) -> Turn:
-    """The arrays of some rules."""
+    """Return the arrays of a sheet's rules."""
     throws = dict(multisets(rules.sides, rules.dice))
     keeps = [kept for count in range(rules.dice + 1) for kept, _ in multisets(rules.sides, count)]
     orders = {kept: ways for count in range(rules.dice + 1) for kept, ways in multisets(rules.sides, count)}
     numbers: dict[tuple, int] = {}
     ways = [[numbers.setdefault(tuple(e), len(numbers)) for e in rules.entries(throw)] for throw in throws]
-    # More dice first: so are equally good ones chosen.
+    # Keeps with more dice come first and win ties.
     kept_of = [[k for n in range(rules.dice, -1, -1) for k in sorted({*combinations(throw, n)})] for throw in throws]
     becomes: dict[tuple, list[tuple[int, int]]] = {kept: [] for kept in keeps}
     for i, (throw, of_throw) in enumerate(zip(throws, kept_of, strict=True)):
@@ -69,12 +69,12 @@ def turn_of(rules: Sheet) -> Turn:
 
 
 def empty(rules: Sheet, turn: Turn) -> np.ndarray:
-    """No marks, by (open boxes, upper total, bonus)."""
+    """Return an array of False by (open boxes, upper total, bonus)."""
     return np.zeros((1 << len(rules.boxes), rules.upper_at + 1, 1 + bool(turn.entries[:, 4].any())), bool)
 
 
 class Cards(NamedTuple):
-    """A sheet, its turn, which cards play reaches and the values of these if points are maximised, both by (open boxes,
+    """A sheet and its turn; which cards play reaches, and their values if points are maximised, both by (open boxes,
     upper total, bonus)."""
 
     rules: Sheet
@@ -88,12 +88,12 @@ class Cards(NamedTuple):
         return tuple(self.rules.fresh)
 
     def each(self) -> Iterator[tuple[int, int, int]]:
-        """Those with an open box, by rising open boxes."""
+        """Yield the cards with an open box, by rising open boxes."""
         yield from (tuple(card) for card in np.argwhere(self.there).tolist() if card[0])
 
 
 def cards_of(rules: Sheet) -> Cards:
-    """The cards of a sheet."""
+    """Return the cards of a sheet."""
     turn = turn_of(rules)
     there = empty(rules, turn)
     reach(turn, there)
@@ -103,13 +103,13 @@ def cards_of(rules: Sheet) -> Cards:
 
 
 def one_turn(turn: Turn, largest: float) -> float:
-    """A bound on the rounding error of the value of a card, if no throw has a larger value than `largest`."""
-    # Of each roll: products are rounded, summed in blocks and divided; and what a box scores is added before.
+    """Bound the rounding error of a card's value, if no throw has a larger value than `largest`."""
+    # Per roll: rounded products, block sums and a division; once more for adding the points of the box.
     return EPSILON * (turn.rolls * (BLOCK + len(turn.of) // BLOCK + 3) + 1) * largest
 
 
 def most_points(turn: Turn) -> int:
-    """No final score is greater; none is less than 0."""
+    """Return an upper bound on the final score."""
     most: dict[int, int] = {}
     for box, points, _, further, *_ in turn.entries.tolist():
         most[box] = max(most.get(box, 0), points + further)
@@ -122,14 +122,14 @@ def _places(lists: list[list]) -> np.ndarray:
 
 @kernel
 def fits(turn, e, opened):
-    """Whether an entry may be used where these boxes are open."""
+    """Return whether entry e may be used if these boxes are open."""
     box, _, _, _, _, among, needed = turn.entries[e]
     return opened >> box & 1 and opened & among == needed
 
 
 @kernel
 def used(turn, e, opened, upper, bonus):
-    """(points scored, the card then) of an entry that fits."""
+    """Return (points scored, next card) of an entry that fits."""
     box, points, more, further, earns, _, _ = turn.entries[e]
     crosses = upper < turn.upper_at <= upper + more
     then = opened & ~(1 << box), min(turn.upper_at, upper + more), bonus | earns
@@ -138,7 +138,7 @@ def used(turn, e, opened, upper, bonus):
 
 @kernel
 def reach(turn, reached):
-    """Mark the cards that play reaches in `reached`, of shape (open boxes, upper total, bonus); a fresh one is."""
+    """Mark the cards that play reaches from a fresh one in `reached` (open boxes, upper total, bonus)."""
     reached[len(reached) - 1, 0, 0] = True
     for opened in range(len(reached) - 1, 0, -1):
         for e in range(len(turn.entries)):
@@ -151,11 +151,9 @@ def reach(turn, reached):
 
 @kernel(_nrt=True)
 def entry_worths(turn, free, upper, bonus, values):
-    """What each entry is worth on each card with these boxes open, (entries, cards); less than all where it is not
-    allowed.
+    """Return the value of each entry on each card with these open boxes, (entries, cards); -inf if it does not fit.
 
-    upper, bonus : (cards,) of the cards.
-    values : (open boxes, upper total, bonus).
+    upper, bonus : (cards,); values : (open boxes, upper total, bonus).
     """
     worth = np.full((len(turn.entries), len(upper)), -np.inf)
     for e in range(len(turn.entries)):
@@ -168,7 +166,7 @@ def entry_worths(turn, free, upper, bonus, values):
 
 @inner
 def best_actions(begins, actions, of_actions, worth):
-    """Into `worth`, (throws, cards): the best action of each throw, by their values, (actions, cards)."""
+    """Set `worth` (throws, cards) to the largest value of each throw's actions; of_actions : (actions, cards)."""
     worth[:] = -np.inf
     for throw in range(len(worth)):
         best = worth[throw]
@@ -181,7 +179,7 @@ def best_actions(begins, actions, of_actions, worth):
 
 @kernel(_nrt=True)
 def keeps(turn, worth, means):
-    """Into `means`, (keeps, cards): the mean of `worth`, (throws, cards), over what each keep becomes."""
+    """Set `means` (keeps, cards) to the expectation of `worth` (throws, cards) after each keep."""
     part = np.empty(worth.shape[1])
     for k in range(len(means)):
         mean, end = means[k], turn.begin[k + 1]
@@ -200,8 +198,8 @@ def keeps(turn, worth, means):
 
 @inner(_nrt=True)
 def before_the_throw(turn, of_entries, worth, means):
-    """The values of turns before the first throw, (cards,), by those of entries. `worth`, (throws, cards), and `means`,
-    (keeps, cards), are overwritten."""
+    """Return the value of a turn before the first throw, (cards,); of_entries : (entries, cards). Overwrites `worth`
+    (throws, cards) and `means` (keeps, cards)."""
     best_actions(turn.of, turn.ways, of_entries, worth)
     for _ in range(turn.rolls - 1):
         keeps(turn, worth, means)
@@ -212,7 +210,8 @@ def before_the_throw(turn, of_entries, worth, means):
 
 @inner(_nrt=True)
 def rated_keeps(turn, of_entries):
-    """What keeps are worth by rolls left, from 1 on, (rolls, keeps, cards), where a turn ends with what entries are."""
+    """Return the value of each keep by rolls left, (rolls, keeps, cards), index 0 unused; of_entries : (entries,
+    cards)."""
     cards = of_entries.shape[1]
     worth, rated = np.empty((len(turn.of) - 1, cards)), np.empty((turn.rolls, len(turn.begin) - 1, cards))
     best_actions(turn.of, turn.ways, of_entries, worth)
@@ -224,7 +223,7 @@ def rated_keeps(turn, of_entries):
 
 @inner
 def throw_again(turn, kept, chance):
-    """Into `chance`, (throws, cards): how likely each throw is, by how likely dice are `kept`, (keeps, cards)."""
+    """Set `chance` (throws, cards), the probability of each throw, from that of each keep, `kept` (keeps, cards)."""
     chance[:] = 0.0
     for k in range(len(kept)):
         for p in range(turn.begin[k], turn.begin[k + 1]):
@@ -235,8 +234,8 @@ def throw_again(turn, kept, chance):
 
 @kernel(_nrt=True)
 def starts(turn, reached, values, again, largest):
-    """Into `again`: the value of every card reached, by the `values` of those with one box less open; both of shape
-    (open boxes, upper total, bonus). Into `largest`, (open boxes,): the largest worth of a throw on the way."""
+    """Set `again` to the value of every reached card, computed from `values` of cards with one open box less, both by
+    (open boxes, upper total, bonus); set `largest` (open boxes,) to the largest value of a throw on the way."""
     for free in range(1, len(reached)):
         upper, bonus = np.nonzero(reached[free])
         if not len(upper):

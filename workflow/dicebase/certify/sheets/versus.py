@@ -1,4 +1,4 @@
-"""SheetResponse: the opponent's scores played forward, every chance computed again from the rules alone."""
+"""Check SheetResponse: play the opponent's scores forward, and compute every probability from the rules alone."""
 
 import numpy as np
 
@@ -14,7 +14,7 @@ simulated = unplayed
 
 
 def check(listing: SheetResponse, published: Published, fail: Fail) -> Finding:
-    """Count the points that play scores, and compute both columns again."""
+    """Enumerate the points that play scores, and compute both columns again."""
     rules, cards = listing.rules, cards_of(listing.rules)
     turn, scored = cards.turn, {cards.fresh: {0}}
     for card in reversed([*cards.each()]) if listing.every else ():
@@ -29,6 +29,6 @@ def check(listing: SheetResponse, published: Published, fail: Fail) -> Finding:
 
 
 def beats(chances: np.ndarray) -> np.ndarray:
-    """P(less) + P(equal) / 2 of each score against one with these chances."""
+    """Return P(less) + P(equal) / 2 of each score against a score with the distribution `chances`."""
     below = np.concatenate([[0.0], np.cumsum(chances)])
     return (below[:-1] + below[1:]) / 2

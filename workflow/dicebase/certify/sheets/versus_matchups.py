@@ -1,4 +1,4 @@
-"""SheetMatchups: the scores of every policy played forward, and every pair compared."""
+"""Check SheetMatchups: play the scores of every policy forward and compare every pair."""
 
 import numpy as np
 
@@ -14,7 +14,7 @@ simulated = unplayed
 
 
 def check(listing: SheetMatchups, published: Published, fail: Fail) -> Finding:
-    """Solve the responses again and compare every number of every pair."""
+    """Solve the best responses again and compare every number of every pair."""
     rules, cards, names = listing.rules, cards_of(listing.rules), listing.policies
     check_keys(published, [(row, column) for row in names for column in names], fail)
     chances = {name: played(cards, name) for name in names if not name.startswith("response")}

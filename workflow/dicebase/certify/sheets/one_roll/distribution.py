@@ -1,8 +1,8 @@
-"""Score distributions: played forward from the first roll, in doubles, by strategies found in another way.
+"""Check score distributions: play forward from the first roll, in doubles, with strategies found in another way.
 
-The optimal strategy places a roll by its rank among the expected rolls (Böcker 2015, section 6), not by sets of
-slots; the all-knowing one fills slots from the lowest roll up, by the conditional probabilities of equation (7). Sums
-of positive terms: each probability is wrong by a few roundings a round.
+The optimal strategy places a roll by its rank among the expected rolls (Böcker 2015, section 6), not by sets of slots;
+the clairvoyant one fills slots from the lowest roll up, by the conditional probabilities of equation (7). All terms are
+positive, so a probability has a relative error of a few roundings per round.
 """
 
 from collections import defaultdict
@@ -26,7 +26,7 @@ def check(listing: ScoreDistribution, published: Published, fail: Fail) -> Findi
     """Compute the three distributions again and compare every probability."""
     rules = listing.rules
     play = {"optimal": optimal_scores, "random": _random, "clairvoyant": _clairvoyant}
-    # A probability is a sum over rounds of products: a rounding for each roll and slot of each round, at the most.
+    # A probability is a sum of products over rounds: at most one rounding per roll and slot of each round.
     rounding = EPSILON * rules.slots * (len(rules.weights) + rules.slots + 3)
     check_exact(published.exact, rules.factors, rules.weights, fail)
     again = {strategy: play[strategy](rules) for strategy in listing.strategies}
@@ -38,8 +38,8 @@ def check(listing: ScoreDistribution, published: Published, fail: Fail) -> Findi
 
 
 def check_scores(published: Published, again: Mapping[str, Mapping[int, float]], tolerance: float, fail: Fail) -> float:
-    """The largest difference of a probability by strategy and score from those found again; fails where one differs by
-    more than this part of itself, and where the scores are others."""
+    """Return the largest difference from the probabilities found again, by strategy and score; fail if a relative
+    difference exceeds `tolerance`, or if the scores differ."""
     (names, scores), worst = published.keys, 0.0
     if other := set(names) - again.keys():
         fail(None, f"has the strategies {sorted(other)} as well")
@@ -56,7 +56,7 @@ def check_scores(published: Published, again: Mapping[str, Mapping[int, float]],
 
 
 def simulated(listing: ScoreDistribution, published: Published, seed: int) -> Simulation | None:
-    """Cards filled for the most points, by rank: the table has scores and says nothing of decisions."""
+    """Simulate cards filled for the most points, by rank, because the table has no decisions."""
     rules = listing.rules
     play = partial(scores_by_rank, rules, rules.factors, expected_rolls(rules.weights, rules.slots - 1))
     return simulate(play, seed, listing.unit_of_game, rules.spread)
@@ -67,7 +67,7 @@ def _as_dict(rules: MultiplierScorecard, chances: np.ndarray) -> dict[int, float
 
 
 def optimal_scores(rules: MultiplierScorecard) -> dict[int, float]:
-    """The final score of the strategy that maximises its expectation: {score: probability}."""
+    """Return {final score: probability} of the strategy that maximises the expected score."""
     total, size = sum(rules.weights.values()), rules.spread + 1
     chances: dict[int, np.ndarray] = defaultdict(lambda: np.zeros(size))
     slots = optimal_slots(rules).tolist()
@@ -81,7 +81,7 @@ def optimal_scores(rules: MultiplierScorecard) -> dict[int, float]:
 
 
 def _random(rules: MultiplierScorecard) -> dict[int, float]:
-    """Where each roll goes to any free slot: then the slots hold independent rolls."""
+    """Return the distribution under random placement: the slots then hold independent rolls."""
     total, chances = sum(rules.weights.values()), np.ones(1)
     for row in rules.above:
         chances = np.convolve(chances, np.bincount(row, [weight / total for weight in rules.weights.values()]))
@@ -90,9 +90,9 @@ def _random(rules: MultiplierScorecard) -> dict[int, float]:
 
 def _clairvoyant(rules: MultiplierScorecard) -> dict[int, float]:
     size, slots, left = rules.spread + 1, rules.slots, sum(rules.weights.values())
-    placed = {0: np.eye(1, size)[0]}  # by the number of rolls placed, lowest first
+    placed = {0: np.eye(1, size)[0]}  # by number of rolls placed, lowest first
     for x, weight in enumerate(rules.weights.values()):
-        # The rest over all that is left, not 1 - p, which cancels.
+        # q is computed by its own weights, because 1 - p would cancel.
         p, q, left = weight / left, (left - weight) / left, left - weight
         after: dict[int, np.ndarray] = defaultdict(lambda: np.zeros(size))
         for done, now in placed.items():

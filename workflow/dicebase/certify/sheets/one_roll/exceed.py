@@ -1,4 +1,4 @@
-"""Probabilities of at least so many points: does each follow from the published ones with one slot less (steps.py)?"""
+"""Check the probability of reaching a score: each number from the published ones with one slot less (steps.py)."""
 
 import numpy as np
 
@@ -21,7 +21,7 @@ def check(listing: ChanceToExceed, published: Published, fail: Fail) -> Finding:
 
 
 def simulated(listing: ChanceToExceed, published: Published, seed: int) -> Simulation | None:
-    """Cards filled by the published values, as half of the most points are needed."""
+    """Simulate cards filled by the published values, when half of the most points are needed."""
 
     def play(streams: np.ndarray) -> tuple[np.ndarray, int]:
         scores, moves = scores_by_values(listing, published, listing.middle, streams)

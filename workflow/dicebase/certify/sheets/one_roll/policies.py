@@ -1,7 +1,6 @@
-"""Policies of one player who rolls alone, found again by the definitions of matches/versus_matchups.py.
+"""Policies of a player who rolls alone, solved again from the definitions of matches/versus_matchups.py.
 
-The order of slots by expected score follows from the expected rolls by rank (Böcker 2015, section 6), not from sets of
-slots. The games that end with a score are counted modulo several primes (Chinese remainders), not in limbs.
+Slots are ordered by rank among expected rolls (Böcker 2015, section 6); games are counted modulo primes, not in limbs.
 """
 
 from collections.abc import Sequence
@@ -21,21 +20,20 @@ PRIMES = (2147483647, 2147483629, 2147483587, 2147483579, 2147483563, 2147483549
 
 @dataclass(frozen=True)
 class Alone:
-    """One scorecard and its player; scores are counted from the least."""
+    """One scorecard and its player; scores are counted from the lowest possible."""
 
     rules: MultiplierScorecard
 
     @cached_property
     def order(self) -> np.ndarray:
-        """(2**slots, rolls, slots): the free slots by expected score, the best first, of equal ones the lowest; then
-        -1."""
+        """(2**slots, rolls, slots): the free slots by expected score, best first, ties lowest first; then -1."""
         rules, total = self.rules, sum(self.rules.odds)
         expected = expected_rolls(rules.weights, rules.slots)
         bars = [[int(e * total**j) for e in row] for j, row in enumerate(expected)]
         order = np.full((1 << rules.slots, len(rules.weights), rules.slots), -1, np.int8)
         for free in range(1, len(order)):
             own = [i for i in range(rules.slots) if free >> i & 1]
-            # Whichever slot is taken, the others get the same expected rolls, by rank.
+            # The other slots get the same expected rolls by rank, whichever slot is taken.
             others = ([rules.factors[o] for o in own if o != i] for i in own)
             rest = [sum(f * e for f, e in zip(of, bars[len(own) - 1], strict=True)) for of in others]
             unit = total ** (len(own) - 1)
@@ -46,21 +44,21 @@ class Alone:
 
     @cached_property
     def optimal(self) -> np.ndarray:
-        """The slots that maximise the expected score, as `maximise` gives them."""
+        """The slots that maximise the expected score, shaped like the result of `maximise`."""
         return np.repeat(self.order[:, :, :1], self.rules.spread + 1, axis=2)
 
     def maximise(self, payoff: Sequence[int]) -> np.ndarray:
-        """The slots that maximise a payoff by final score: (2**slots, rolls, scores)."""
+        """Return the slots that maximise a payoff by final score: (2**slots, rolls, scores)."""
         return _maximise(np.array(self.rules.odds), np.array(self.rules.above), self.order, np.array(payoff))
 
     def play(self, chosen: np.ndarray) -> list[int]:
-        """How many games end with each score, from the least, where rolls go to the chosen slots."""
+        """Return the number of games that end with each score, from the lowest, if rolls go to the chosen slots."""
         primes = PRIMES[: self.rules.games.bit_length() // 30 + 1]
         counted = _count(np.array(self.rules.odds), np.array(self.rules.above), chosen, np.array(primes))
         return [_remainder(residues, primes) for residues in counted.T.tolist()]
 
     def play_at_random(self) -> list[int]:
-        """The same where each roll goes to any free slot: a polynomial for each slot, in one long integer each."""
+        """Return the same for random placement: a product of one polynomial per slot, each one long integer."""
         bits, odds = self.rules.games.bit_length() + 1, self.rules.odds
         product = prod(sum(w << bits * s for w, s in zip(odds, row, strict=True)) for row in self.rules.above)
         return [product >> bits * s & (1 << bits) - 1 for s in range(self.rules.spread + 1)]
@@ -68,6 +66,7 @@ class Alone:
 
 @kernel(_nrt=True)
 def _maximise(odds, above, order, payoff):
+    """Backward induction over sets of free slots; odds : (rolls,); above : (slots, rolls), points above the least."""
     slots, rolls = above.shape
     scores, total = len(payoff), odds.sum()
     values = np.zeros((1 << slots, scores), np.int64)
@@ -93,6 +92,7 @@ def _maximise(odds, above, order, payoff):
 
 @kernel(_nrt=True)
 def _count(odds, above, chosen, primes):
+    """Count games forward, modulo each prime: (primes, scores); chosen : (2**slots, rolls, scores)."""
     _, rolls, scores = chosen.shape
     counted = np.zeros((len(primes), len(chosen), scores), np.int64)
     for n in range(len(primes)):
@@ -108,7 +108,7 @@ def _count(odds, above, chosen, primes):
 
 
 def _remainder(residues: Sequence[int], primes: Sequence[int]) -> int:
-    """The least number with these residues."""
+    """Return the least number with these residues."""
     found, modulus = 0, 1
     for residue, prime in zip(residues, primes, strict=True):
         found += modulus * ((residue - found) * pow(modulus, -1, prime) % prime)

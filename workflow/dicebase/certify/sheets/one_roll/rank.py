@@ -1,4 +1,4 @@
-"""Expected rolls by rank: does each published row follow from the one before, as docs/why/certificates.md has it?"""
+"""Check expected rolls by rank: each published row from the row before, as docs/why/certificates.md explains."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -18,7 +18,7 @@ from dicebase.vocabulary.kernels import kernel
 
 
 def check(listing: ExpectedRolls, published: Published, fail: Fail) -> Finding:
-    """Recompute every row from the published one before it."""
+    """Recompute every row from the published row before it."""
     values = published.value_of
     weights, slots = listing.rules.weights, listing.rules.slots
     expected = {(j, i) for j in range(1, slots + 1) for i in range(1, j + 1)}
@@ -33,7 +33,7 @@ def check(listing: ExpectedRolls, published: Published, fail: Fail) -> Finding:
         ]
         off = [abs(ours - theirs) for ours, theirs in zip(again, row, strict=True)]
         for i in range(j):
-            if not off[i] <= 1e-9 * largest:  # nor if it is no number
+            if not off[i] <= 1e-9 * largest:  # also rejects NaN
                 fail((j, i + 1), f"the expected roll is {row[i]!r}, from row {j - 1} it is {again[i]!r}")
         worst = max(off)
         residual = max(residual, worst)
@@ -46,7 +46,7 @@ def check(listing: ExpectedRolls, published: Published, fail: Fail) -> Finding:
 
 
 def simulated(listing: ExpectedRolls, published: Published, seed: int) -> Simulation | None:
-    """Cards with the multipliers 1 to n, filled by the published expected rolls."""
+    """Simulate cards with the multipliers 1 to n, filled by the published expected rolls."""
     rules, factors = listing.rules, range(1, listing.rules.slots + 1)
     expected = [[published.value_of[j, i] for i in range(1, j + 1)] for j in range(rules.slots)]
     spread = (max(rules.weights) - min(rules.weights)) * sum(factors)
@@ -54,7 +54,7 @@ def simulated(listing: ExpectedRolls, published: Published, seed: int) -> Simula
 
 
 def check_exact(exact: Fraction | None, factors: Sequence[int], weights: Mapping[int, int], fail: Fail) -> None:
-    """That a value in rationals, where there is one, is that of these multipliers: the i-th smallest gets E_n[i]."""
+    """Fail unless an exact value, if given, is that of these multipliers: the i-th smallest gets E_n[i]."""
     if exact is None:
         return
     if exact != sum(f * e for f, e in zip(factors, expected_rolls(weights, len(factors))[-1], strict=True)):
@@ -62,7 +62,7 @@ def check_exact(exact: Fraction | None, factors: Sequence[int], weights: Mapping
 
 
 def expected_rolls(weights: Mapping[int, int], slots: int) -> list[list[Fraction]]:
-    """E_0 to E_slots in rationals, each the mean of the rolls that the row before clips."""
+    """Return E_0 to E_slots in rationals, each the mean of the rolls clipped by the row before."""
     rows: list[list[Fraction]] = [[]]
     for j in range(1, slots + 1):
         low, high = min(weights), max(weights)
@@ -75,12 +75,11 @@ def expected_rolls(weights: Mapping[int, int], slots: int) -> list[list[Fraction
 def scores_by_rank(
     rules: MultiplierScorecard, factors: Sequence[int], expected: Sequence[Sequence[float]], streams: np.ndarray
 ) -> tuple[np.ndarray, int]:
-    """(final score of each game, rolls placed) where a roll goes to the slot whose expected rolls it lies
-    between, the lowest of slots that are equally good.
+    """Return (final score of each game, rolls placed), if a roll goes to the slot between whose expected rolls it lies,
+    the lowest among equally good slots.
 
-    factors : of the slots, never falling.
-    expected : E_j for j = 0 to slots - 1, in rising order; see matches/rank.py.
-    streams : moved on.
+    factors : of the slots, never falling; expected : E_j for j = 0 to slots - 1, in rising order (matches/rank.py);
+    streams : of random numbers, advanced.
     """
     rows = np.array([e for row in expected for e in row], float)
     first = np.cumsum([0, *map(len, expected)])
@@ -90,6 +89,7 @@ def scores_by_rank(
 
 @kernel(_nrt=True)
 def _by_rank(thrown, rolls, factors, expected, first, streams):
+    """Play games; expected : the rows E_j concatenated, row j from first[j] on; return the final scores, (games,)."""
     scores = np.zeros(len(streams))
     for game in range(len(streams)):
         free = factors.copy()

@@ -1,8 +1,6 @@
-"""ScoreBySets: does each value follow from the published ones of the sets with one slot less?
-
-docs/why/certificates.md says what that proves. Where slots multiply, every value must also be what the expected rolls
-by rank earn (equation (4) of Böcker 2015), and the exact one is the rank method's.
-"""
+"""Check ScoreBySets: each value from the published values of the sets with one slot less, as docs/why/certificates.md
+explains. If slots multiply, every value must also follow from the expected rolls by rank (equation (4) of Böcker 2015),
+and the exact value must be that of the rank method."""
 
 import math
 from functools import partial
@@ -26,20 +24,20 @@ def check(listing: ScoreBySets, published: Published, fail: Fail) -> Finding:
     if rules.multiplies:
         _check_by_rank(listing, published, error, fail)
         proof += "; every value is that of the expected rolls by rank"
-    # A q-value is what a slot scores added to a value.
+    # A q-value is the points of a slot plus a value.
     bound = error + math.ulp(np.abs(rules.gains).max() + float(np.abs(published.values).max())) / 2
     counts = count_decisions(rules, published.keys[0])
     return Finding(float(published.values[-1]), error, bound, worst, proof, *counts)
 
 
 def simulated(listing: ScoreBySets, published: Published, seed: int) -> Simulation | None:
-    """Cards filled by the published values."""
+    """Simulate filling cards by the published values."""
     play = partial(scores_by_values, listing, published, 0)
     return simulate(play, seed, listing.value.unit, listing.rules.spread)
 
 
 def _check_by_rank(listing: ScoreBySets, published: Published, error: float, fail: Fail) -> None:
-    """The i-th smallest of k free multipliers earns E_k[i], whichever they are."""
+    """Check every value by rank: the i-th smallest of any k free multipliers gets the expected roll E_k[i]."""
     rules, (sets,) = listing.rules, published.keys
     rolls = np.zeros((rules.slots + 1, rules.slots))
     for k, row in enumerate(expected_rolls(rules.weights, rules.slots)):

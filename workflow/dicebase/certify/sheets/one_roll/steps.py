@@ -1,7 +1,6 @@
-"""Values by the free slots, and by points where they matter: does each row follow from those with one slot less?
+"""Check values by free slots, and by points if they matter (score, exceed, versus), from those with one slot less.
 
-score, exceed and versus are checked here, and the referee plays by their values. An array has an axis of free slots, as
-a bit mask, and one of points.
+Arrays are by (free slots as a bit mask, points); the referee plays by the same ones.
 """
 
 import math
@@ -18,8 +17,8 @@ from dicebase.vocabulary.kernels import inner, kernel
 
 
 def optimal_slots(rules: MultiplierScorecard) -> np.ndarray:
-    """The slot, from 0, that maximises the expected score, of equal ones the lowest: (2**slots, rolls), by rank among
-    the expected rolls (Böcker 2015, section 6). These are rationals, as a roll may equal an expected one."""
+    """Return the slot, from 0, that maximises the expected score, the lowest among equals, (2**slots, rolls): by rank
+    among the expected rolls (Böcker 2015, section 6). These are rationals, because a roll may equal an expected one."""
     expected = expected_rolls(rules.weights, rules.slots)
     ranks = [[sum(x > e for e in row) for x in rules.weights] for row in expected]
     found = np.zeros((1 << rules.slots, len(rules.weights)), np.int64)
@@ -31,7 +30,7 @@ def optimal_slots(rules: MultiplierScorecard) -> np.ndarray:
 
 
 def arrays_of(listing: FollowedPlacements, published: Published) -> tuple[np.ndarray, int]:
-    """The published columns, (columns, 2**slots, points), 0 where there is no row; and the first points."""
+    """Return (the published columns, (columns, 2**slots, points), 0 if a row is missing; the points at index 0)."""
     points = published.keys[1] if listing.points else np.zeros(1, np.int64)
     low = 0 if listing.enough else int(points.min())
     arrays = np.zeros((1 + len(listing.more), 1 << listing.rules.slots, int(points.max()) - low + 1))
@@ -44,10 +43,10 @@ def arrays_of(listing: FollowedPlacements, published: Published) -> tuple[np.nda
 def check_steps(
     listing: FollowedPlacements, published: Published, fail: Fail, final: np.ndarray | None = None, error: float = 0.0
 ) -> tuple[float, float]:
-    """Compare every number with the published ones of the sets with one slot less; returns (the largest error of any
-    number, the largest residual). The error is the sum of residuals and rounding over the number of free slots.
+    """Compare every number with the published ones of the sets with one slot less; return (the largest error bound, the
+    largest residual). The bound sums residuals and rounding over the number of free slots.
 
-    final : the columns of full cards, (columns, rows), where they have rows; each is wrong by at most `error`.
+    final : (columns, rows), the columns of full cards, if they have rows; each has an error of at most `error`.
     """
     rules, free = listing.rules, published.keys[0].astype(np.int64)
     points = published.keys[1].astype(np.int64) if listing.points else np.zeros(len(free), np.int64)
@@ -61,7 +60,7 @@ def check_steps(
     for k in np.unique(sizes).tolist():
         rows = sizes == k
         before = np.abs(published.values[sizes == k - 1]).max(initial=0.0 if listing.gains else 1.0)
-        # Of each term: the gain is added, the probability rounded and multiplied, the terms are summed.
+        # Per term: add the gain, round and multiply the probability, and sum.
         rounding = EPSILON * (len(rules.weights) + 3) * (most + before) if k else error
         for c, (column, of) in enumerate(zip(columns, (listing.value, *listing.more), strict=True)):
             difference = np.abs(again[c] - column)
@@ -73,7 +72,7 @@ def check_steps(
 
 
 def count_decisions(rules: Scorecard, free: np.ndarray) -> tuple[int, int]:
-    """How many states and actions follow from one row for each of these sets of free slots."""
+    """Return how many states and actions follow from one row for each of these sets of free slots."""
     rolls = len(rules.weights)
     return rolls * int(np.count_nonzero(free)), rolls * int(np.bitwise_count(free).sum(dtype=np.int64))
 
@@ -81,11 +80,8 @@ def count_decisions(rules: Scorecard, free: np.ndarray) -> tuple[int, int]:
 def scores_by_values(
     listing: FollowedPlacements, published: Published, start: int, streams: np.ndarray
 ) -> tuple[np.ndarray, int]:
-    """(final score of each game, placements looked at) where each roll goes to the slot of the greatest published
-    value, the lowest of equal ones; the streams are moved on.
-
-    start : the points that the first roll finds, where the table has such a column.
-    """
+    """Return (final scores, (games,); placements considered), if each roll goes to the slot of the greatest published
+    value, the lowest if equal; start : the points before the first roll. Advances the streams."""
     rules, (arrays, low), scores = listing.rules, arrays_of(listing, published), np.zeros(len(streams))
     thrown, (_, gains) = dice([rules.weights.values()]), _card(rules)
     _play(thrown, gains, arrays[0], low, listing.step, listing.gains, start, scores, streams)
@@ -93,13 +89,13 @@ def scores_by_values(
 
 
 def _card(rules: Scorecard) -> tuple[np.ndarray, np.ndarray]:
-    """(the probabilities of the rolls, what each slot scores for each roll)."""
+    """Return (probabilities of the rolls, points by (slot, roll))."""
     return np.array([weight / sum(rules.odds) for weight in rules.odds]), np.array(rules.gains)
 
 
 @inner
 def _best(gains, values, low, step, adds, free, points, x):
-    """(the greatest value of placing a roll, its slot)."""
+    """Return (the greatest value of placing roll x, its slot)."""
     most, best, last = -np.inf, 0, values.shape[1] - 1
     for i in range(len(gains)):
         if free >> i & 1:
@@ -111,13 +107,14 @@ def _best(gains, values, low, step, adds, free, points, x):
 
 @kernel
 def _again(chances, gains, arrays, low, step, adds, free, points, choice, again):
+    """Recompute `again` (columns, rows) from `arrays`; chances : (rolls,); choice : (2**slots, rolls), for column 1."""
     last = arrays.shape[2] - 1
     for row in range(len(free)):
         for x in range(len(chances) if free[row] else 0):
             value, best = _best(gains, arrays[0], low, step, adds, free[row], points[row], x)
             again[0, row] += chances[x] * value
             for c in range(1, len(arrays)):
-                # First the strategy for the expected score, then the ties of the best placements.
+                # Column 1 follows the score-optimal strategy, the others the best placements.
                 i = choice[free[row], x] if c == 1 else best
                 at = min(max(points[row] + step * gains[i, x] - low, 0), last)
                 again[c, row] += chances[x] * arrays[c, free[row] ^ 1 << i, at]
@@ -125,6 +122,7 @@ def _again(chances, gains, arrays, low, step, adds, free, points, choice, again)
 
 @kernel
 def _play(thrown, gains, values, low, step, adds, start, scores, streams):
+    """Play games; start : the first points; values : (2**slots, points from `low`); scores : (games,), the result."""
     for game in range(len(streams)):
         free, points = (1 << len(gains)) - 1, start
         while free:

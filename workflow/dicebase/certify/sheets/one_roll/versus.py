@@ -1,8 +1,7 @@
-"""Best responses to the score-optimal strategy: does each number follow from the published ones with one slot less
-(steps.py)?
+"""Check best responses to the score-optimal strategy: each number from those with one slot less (steps.py).
 
 With no slot free the error is that of the opponent's scores, which distribution.py finds by rank and plays forward. The
-score-optimal strategy itself must earn a half.
+score-optimal strategy itself must earn 1/2.
 """
 
 import numpy as np
@@ -24,7 +23,7 @@ def check(listing: BestResponse, published: Published, fail: Fail) -> Finding:
     theirs = optimal_scores(rules)
     equal = np.array([theirs.get(score, 0.0) for score in points[0].tolist()])
     payoff = np.cumsum(equal) - equal / 2
-    # A score is wrong by a few roundings a round (distribution.py), and sums over scores by no more.
+    # P(score) has an error of a few roundings per round (distribution.py); sums over scores add no more.
     opponent = 4 * EPSILON * rules.slots * (len(rules.weights) + rules.slots + 3)
     bound, worst = check_steps(listing, published, fail, np.array([payoff, payoff, equal]), opponent)
     half = float(published.more[0][-1])
@@ -36,7 +35,7 @@ def check(listing: BestResponse, published: Published, fail: Fail) -> Finding:
 
 
 def simulated(listing: BestResponse, published: Published, seed: int) -> Simulation | None:
-    """Cards filled by the published values, against others that are filled for the most points, by rank."""
+    """Simulate cards filled by the published values, against opponents who maximise points, by rank."""
     rules = listing.rules
     expected = expected_rolls(rules.weights, rules.slots - 1)
 
@@ -49,7 +48,7 @@ def simulated(listing: BestResponse, published: Published, seed: int) -> Simulat
 
 
 def _reached(listing: BestResponse) -> list[np.ndarray]:
-    """The points that the filled slots can have, by set of free slots: added slot by slot from the full card."""
+    """Return the points that the filled slots can have, by set of free slots, adding slots from the full card."""
     gains = np.array(listing.rules.gains)
     full = (1 << len(gains)) - 1
     points = [np.zeros(0, dtype=np.int64)] * full + [np.zeros(1, dtype=np.int64)]

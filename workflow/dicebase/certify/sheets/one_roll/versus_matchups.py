@@ -1,6 +1,6 @@
-"""Matchups: every policy is found again in other arrays, and every pair of them played again, as
-docs/why/certificates.md says; in doubles a probability is a sum of positive terms, wrong by a rounding for each that
-meets in a position, in each round, and for each product."""
+"""Check matchups of scorecards: every policy is solved again in other arrays, and every pair played again
+(docs/why/certificates.md). In doubles a probability is a sum of positive terms: one rounding per term of a position in
+each round, and per product."""
 
 import math
 from fractions import Fraction
@@ -18,14 +18,14 @@ Numbers = dict[tuple[str, str, str], tuple[float, float]]  # probability and tie
 
 
 def check(listing: ScorecardMatchups, published: Published, fail: Fail) -> Finding:
-    """Find the policies and play them again, and compare every number."""
+    """Solve the policies and play them again, and compare every number."""
     expected = {(rolls, a, b) for rolls, names in listing.policies.items() for a in names for b in names}
     check_keys(published, expected, fail)
     card = Alone(listing.rules)
     again, proof, bound, worst = _alone(listing, card, fail), "alone: exact, rounded once", 0.0, 0.0
     if listing.policies["same"]:
         slots, rolls = listing.rules.slots, len(listing.rules.odds)
-        # Into a position lead at most so many others; a product of three for each.
+        # A position has at most slots**2 * rolls predecessors, and each term is a product of three.
         bound = EPSILON * slots * (slots**2 * rolls + 4)
         proof += "; same: played again in doubles, with the rounding of that"
         again |= _same(listing, card)
