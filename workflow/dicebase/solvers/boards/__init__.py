@@ -1,1 +1,1 @@
-"""Solvers of games that state their own positions: all of them as arrays, and their values."""
+"""Solvers of games that state their own positions: positions as arrays, and their values."""

@@ -1,10 +1,10 @@
-"""The values of states that lead to one another, by strategy improvement: take a policy of each player, solve the
-sparse linear system of what they earn, and switch to better actions.
+"""Values of states that lead to one another, by strategy improvement: take a policy of each player, solve the sparse
+linear system of its values, and switch to better actions.
 
-If play stops after every action with a chance d > 0, all play ends, and improving by turns (MAX switches only if MIN
-has no better action) ends with the values of that game (Hoffman and Karp 1966; Hansen, Miltersen and Zwick 2013). If
-one step of the rules has only one solution and play ends under all optimal actions, the policies that are optimal for
-small d are optimal for d = 0 (docs/why/solvers.md). So d falls to 0, and a pair of policies that then never ends is
+If play stops after every action with a probability d > 0, all play ends, and improving by turns (MAX switches only if
+MIN has no better action) ends with the values of that game (Hoffman and Karp 1966; Hansen, Miltersen and Zwick 2013).
+If one step of the rules has only one solution and play ends under all optimal actions, the policies that are optimal
+for small d are optimal for d = 0 (docs/why/solvers.md). So d falls to 0, and a pair of policies that then never ends is
 refused.
 """
 
@@ -18,21 +18,20 @@ from dicebase.solvers.boards.positions import Positions, Step
 from dicebase.vocabulary import ConfigurationError
 from dicebase.vocabulary.cycles import loop_from, loop_text, solve_linear
 
-STOPS = (0.0, 2.0**-10, 2.0**-20, 2.0**-30, 2.0**-40)  # most often sweeps have the right policies: 0.0 will do
-MOST = 1000  # linear systems for each
+STOPS = (0.0, 2.0**-10, 2.0**-20, 2.0**-30, 2.0**-40)  # the policies of the sweeps are usually right, and 0.0 is enough
+MOST = 1000  # linear systems per stopping probability
 EPSILON = 2.0**-52
-NOTHING = 2.0**-30  # gain per move: a player who loses more would leave for less than 2^10 of the largest numbers
+NOTHING = 2.0**-30  # gain per move: a player who loses more would leave at a cost below 2^10 times the largest numbers
 
 
 @dataclass(frozen=True)
 class Cycle:
-    """A component as a game of MAX and MIN. Its N nodes are the states, and once more with roles changed if players
-    change roles in it; its A actions are those of one node after another.
+    """A component as a game of MAX and MIN. Its N nodes are the states, repeated with roles changed if players change
+    roles in it; its A actions are listed node by node.
 
     turn : (N,), 1 if MAX moves, -1 if MIN does. first : (N,), the first action. of : (A,), the node of each action.
-    earned : (A,), what an action earns MAX on average at once, and after the component is left; size : (A,), the same
-    of the absolute values, for the rounding.
-    ahead : (A, N), the chance of each node to be next. leaves : (A,), whether the action may leave.
+    earned : (A,), MAX's expected reward at once and after leaving; size : (A,), the same of absolute values, for
+    rounding. ahead : (A, N), transition probabilities to nodes. leaves : (A,), whether the action may leave.
     """
 
     turn: np.ndarray
@@ -44,7 +43,7 @@ class Cycle:
     leaves: np.ndarray
 
     def held(self, allowed: np.ndarray) -> np.ndarray:
-        """Whether play never leaves from a node, (N,), by actions that are allowed, (A,)."""
+        """Return from which nodes play never leaves, (N,), by the actions that are allowed, (A,)."""
         nodes, rows = len(self.turn), np.flatnonzero(allowed)
         ahead, out = self.ahead[rows].tocoo(), self.of[rows[self.leaves[rows]]]
         back = np.append(ahead.col, np.full(len(out), nodes)), np.append(self.of[rows[ahead.row]], out)
@@ -54,7 +53,7 @@ class Cycle:
         return held[:-1]
 
     def improved(self, choice: np.ndarray, stop: float, values: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:
-        """(optimal actions, (N,), the values), if play stops with a chance; None if a pair of policies never ends."""
+        """Return (optimal actions (N,), values) if moves end play with probability `stop`; None if play never ends."""
         one, on, direct = eye_array(len(self.turn), format="csr"), 1 - stop, False
         for _ in range(MOST):
             if not stop and self.held(_chosen(choice, self.of)).any():
@@ -66,7 +65,7 @@ class Cycle:
             most = np.maximum.reduceat(gain, self.first)
             best = np.flatnonzero(gain == most[self.of])
             best = best[np.searchsorted(self.of[best], np.arange(len(most)))]
-            # What a choice gains on itself is the error of the solution.
+            # The gain of a chosen action over itself is the error of the solution.
             better = most > near[best] + np.abs(gain[choice])
             for player in (-1, 1):
                 switches = better & (self.turn == player)
@@ -89,8 +88,8 @@ class Cycle:
         return solve_linear(matrix, self.earned[choice[:size]], values[:size])[0]
 
     def endless(self, choice: np.ndarray, stop: float, values: np.ndarray) -> np.ndarray:
-        """Nodes, (N,), from which play never ends by optimal actions, as neither player loses by that or the one who
-        does cannot leave."""
+        """Return the nodes, (N,), from which optimal play never ends because no player loses by that or the loser
+        cannot leave."""
         chosen = _chosen(choice, self.of)
         held, gain = self.held(chosen), stop * values  # per move, if play goes on for about 1 / stop moves
         found = held & (np.abs(gain) <= NOTHING * self.size.max())
@@ -106,7 +105,7 @@ def _chosen(choice: np.ndarray, of: np.ndarray) -> np.ndarray:
 
 
 def solve_cycle(p: Positions, sense: int, inside: np.ndarray, values: np.ndarray, policy: np.ndarray) -> np.ndarray:
-    """Return the values of the states of a component; all that they lead to have theirs.
+    """Return the values of the states of a component, if all their other successors have values.
 
     values, policy : (S,), where sweeps ended. Raises ConfigurationError if play need not end, or no solution is found.
     """
@@ -133,19 +132,19 @@ def solve_cycle(p: Positions, sense: int, inside: np.ndarray, values: np.ndarray
 
 
 def endless(p: Positions, loop: list[tuple[int, int]]) -> ConfigurationError:
-    """The error of a loop: states, each with the action that leads to the next one."""
+    """Return the error for a loop of states, each with the action that leads to the next one."""
     ways = [(p.states[s], p.names[p.action[k]]) for s, k in loop]
     return ConfigurationError(f"position {ways[0][0]!r:.80}: play need not end: {loop_text(ways)}")
 
 
 def unsettled(p: Positions, inside: np.ndarray) -> ConfigurationError:
-    """The error of a component that has no solution in doubles."""
+    """Return the error for a component that has no solution in doubles."""
     what = f"the values of {len(inside)} positions that lead to one another have not converged"
     return ConfigurationError(f"position {p.states[inside[0]]!r:.80}: {what}: play is too long for doubles")
 
 
 def _cycle(step: Step, sense: int, inside: np.ndarray, values: np.ndarray) -> tuple[Cycle, np.ndarray]:
-    """(the game of a component, the number of each action of one role)."""
+    """Return (the game of a component, the number of each action of one role)."""
     first, actions = ranges(step.first[inside], step.first[inside + 1])
     b, size, many = step.after[actions], len(inside), len(actions)
     begin, o = ranges(step.begin[b], step.begin[b + 1])
@@ -174,7 +173,7 @@ def _cycle(step: Step, sense: int, inside: np.ndarray, values: np.ndarray) -> tu
 
 
 def ranges(begin: np.ndarray, end: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """(where each range begins among all of them, the numbers of the ranges one after another)."""
+    """Return (where each range starts in the concatenation, the concatenated ranges)."""
     counts = end - begin
     first = np.cumsum(counts) - counts
     return first, np.arange(counts.sum()) + np.repeat(begin - first, counts)

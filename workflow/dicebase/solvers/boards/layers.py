@@ -1,11 +1,10 @@
-"""The values of a layer of a board (vocabulary/layers.py), from those of the layers ahead, in doubles.
+"""The values of one layer of a board (vocabulary/layers.py), from the values of later layers, in doubles.
 
-Positions of a layer lead to one another, and there are too many for linear systems. Sweeps over all moves put each new
-value at once in the place of the old one (Gauss-Seidel). If all play leaves the layer in the end, such a sweep is a
-contraction in a weighted maximum norm, so sweeps converge. Sweeps over the moves of the best policies so far come in
-between because they cost less; with two players they may in theory lead in a circle, so only the first rounds have any.
-A layer in which best play need not end, or whose values still change after the last round, is refused here. The
-certificate bounds the error of all others.
+Positions of a layer lead to one another, too many for linear systems. Sweeps over all moves use each new value at once
+(Gauss-Seidel value iteration). If all play leaves the layer in the end, a sweep is a contraction in a weighted maximum
+norm, so sweeps converge. In between, cheaper sweeps evaluate the greedy policies; with two players these might cycle in
+theory, so only the first rounds have any. A layer in which optimal play need not end, or which has not converged after
+the last round, is refused. The certificate bounds the error of all others.
 """
 
 import numpy as np
@@ -15,17 +14,16 @@ from dicebase.vocabulary.cycles import loop_from
 from dicebase.vocabulary.kernels import kernel
 from dicebase.vocabulary.layers import Moves
 
-EVALUATIONS, EVALUATED = 6, 1_000  # sweeps over the policies after each over all moves, in so many rounds
+EVALUATIONS, EVALUATED = 6, 1_000  # policy sweeps after each sweep over all moves; rounds that have any
 MOST_SWEEPS = 10_000
 NEAR = 2.0**-51
 
 
 def solve_layer(moves: Moves, weights: tuple[int, ...], size: int, ahead: list[np.ndarray]) -> np.ndarray:
-    """The mover's chance to win in each position of a layer, (size,).
+    """Return the mover's P(win) in each position of a layer, (size,).
 
-    ahead : the values of the layers that follow those of the layer, in order.
-
-    Raises ConfigurationError if best play never ends from some position, or if values do not converge.
+    weights : of the dice rolls, the same in every position. ahead : the values of the following layers, in order.
+    Raises ConfigurationError if optimal play never ends from some position, or if values do not converge.
     """
     values = np.concatenate([np.full(size, 0.5), *ahead, np.zeros(1)])
     falls = len(weights)
@@ -55,7 +53,7 @@ def solve_layer(moves: Moves, weights: tuple[int, ...], size: int, ahead: list[n
 
 @kernel
 def _let_go(begin, to, falls, policy, held):
-    """Unmark positions in which a fall's move leads to a position that is not marked; whether there were any."""
+    """Unmark positions in `held` (size,) from which the policy may reach an unmarked one; return whether any were."""
     found = False
     for position in range(len(held) - 1, -1, -1):
         for fall in range(position * falls, (position + 1) * falls):
@@ -70,7 +68,7 @@ def _let_go(begin, to, falls, policy, held):
 
 @kernel
 def _improve(begin, to, chances, size, values, policy):
-    """One sweep over all moves; the largest change."""
+    """Sweep over all moves; return the largest change."""
     largest, falls = 0.0, len(chances)
     for position in range(size - 1, -1, -1):
         worth = 0.0
@@ -89,7 +87,7 @@ def _improve(begin, to, chances, size, values, policy):
 
 @kernel
 def _evaluate(begin, to, chances, size, values, policy):
-    """One sweep over the moves of a policy."""
+    """Sweep over the moves of a policy; policy : (size * falls,), the index of the move for each position and roll."""
     falls = len(chances)
     for position in range(size - 1, -1, -1):
         worth = 0.0

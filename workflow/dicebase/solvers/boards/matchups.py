@@ -1,8 +1,8 @@
-"""What policies of two players earn against one another on a board.
+"""Expected results of two policies against each other on a board.
 
-A pair of policies is a board of its own, which values.py solves: its first S states are those of the board with the row
-player to move, the others those with the other player to move. All rewards are paid to the row player, and players
-never change roles. A player who follows a policy has one action in each state, the mixture of what the policy does.
+A pair of policies is a board of its own, solved by values.py: in its first S states the row player moves, in the next S
+the column player. All rewards go to the row player, and players never change roles. A policy has one action in each
+state, the mixture of the actions it may take.
 """
 
 import numpy as np
@@ -13,12 +13,11 @@ from dicebase.solvers.boards.values import q_values, solve
 
 
 def earned(p: Positions, row: np.ndarray | None, column: np.ndarray) -> tuple[float, float, np.ndarray]:
-    """Return what the row player earns: if the row player begins, if the other does, and from each state if the row
-    player is to move, or the other, (2, S).
+    """Return the row player's value if the row player begins, the value if the column player begins, and the value of
+    each state with the row or the column player to move, (2, S).
 
-    row, column : (A,), the probability of each action in its state; without `row` the row player takes the best action.
-
-    Raises ConfigurationError if play need not end, or lasts too long for doubles.
+    row, column : (A,), the probability of each action in its state; row None is a best response. Raises
+    ConfigurationError if play need not end, or lasts too long for doubles.
     """
     pair = _pair(p, row, column)
     values = solve(pair, 1)
@@ -29,19 +28,17 @@ def earned(p: Positions, row: np.ndarray | None, column: np.ndarray) -> tuple[fl
 
 
 def replies(p: Positions, column: np.ndarray) -> np.ndarray:
-    """Return what each action earns the row player, (A,), who then plays a best response to a policy."""
+    """Return the row player's q-value of each action, (A,), against a policy, if best responses follow."""
     pair = _pair(p, None, column)
     return q_values(pair.step, solve(pair, 1))[: len(p.action)]
 
 
 def _pair(p: Positions, row: np.ndarray | None, column: np.ndarray) -> Positions:
-    """The board of a pair. Play begins in afterstate 0 if the row player begins, and in afterstate 1 if the other does.
-
-    A state in which a policy takes no action ends play: no match comes there.
-    """
+    """Return the board of a pair. Play begins in afterstate 0 if the row player begins, otherwise in afterstate 1. A
+    state in which a policy takes no action ends play, because no match reaches it."""
     step, states, counts = p.step, len(p.states), np.diff(p.step.begin)
     every, of = np.arange(len(counts)), np.repeat(np.arange(states), np.diff(step.first))
-    # By role: afterstates of the pair, those of the board of which each is a mixture, and with what probabilities.
+    # Per part: the role, the pair's afterstates, the afterstates each of them mixes, and their probabilities.
     parts = [(0, every[:1], every[:1], np.ones(1)), (1, every[:1], every[:1], np.ones(1))]
     firsts, afters, actions = [np.zeros(1, np.int64)], [], []
     for role, mix in enumerate((row, column)):

@@ -1,9 +1,9 @@
-"""How likely each outcome of a board is, where one action is played in each position: played forward from the start.
+"""The distribution of outcomes of a board under a fixed policy, computed forward from the start.
 
-A node is an afterstate, with whose turn it was: the first mover's, or the other's. Let f be the least that the first
-mover can have earned where play comes to a node, a shortest path: counted from f, no move pays less than nothing. So
-the chances of being at the nodes are found level by level, one a point above f; within a level in the order of play,
-again and again where that goes in circles for nothing.
+A node is an afterstate and a role: whether the first mover is to move. Let f(n) be the least that the first mover can
+have earned on reaching node n, a shortest path; measured from f, no move has a negative reward. So the probabilities of
+nodes are found level by level, a level being points above f; within a level they are found in the order of play, and
+repeatedly if that order has cycles of zero reward.
 """
 
 from typing import NamedTuple
@@ -16,12 +16,12 @@ from dicebase.solvers.boards.positions import Step
 from dicebase.vocabulary import ConfigurationError
 from dicebase.vocabulary.kernels import kernel
 
-ROUNDS = 1000  # of looking for the least; where it falls on, there is none
-LEFT = 1e-20  # of those in circles for nothing: so small a chance is let go
+ROUNDS = 1000  # sweeps for the least outcome; if it still falls, there is none
+LEFT = 1e-20  # share of the probability in zero-reward cycles that is dropped
 
 
 class Graph(NamedTuple):
-    """Play from node 0: from node n by the edges begin[n] to begin[n + 1] - 1 to other nodes, or to the end, -1."""
+    """Play from node 0. Node n has the edges begin[n] to begin[n + 1] - 1, each to a node or to the end, -1."""
 
     begin: np.ndarray
     to: np.ndarray
@@ -29,14 +29,14 @@ class Graph(NamedTuple):
     chance: np.ndarray
 
     def order(self, counted: np.ndarray) -> tuple[np.ndarray, bool]:
-        """(the nodes that play comes to, each after those that lead to it by edges which are counted, as far as these
-        are no circle; whether there is one)."""
+        """Return (reached nodes, topologically sorted by the edges in `counted` up to cycles; whether there is a
+        cycle)."""
         size = len(self.begin) - 1
         every, these = (_matrix(self, self.to >= 0, size), _matrix(self, (self.to >= 0) & counted, size))
         reached = np.sort(breadth_first_order(every, 0, return_predecessors=False))
         component = connected_components(these, connection="strong")[1][reached]
         circles = len(np.unique(component)) < len(reached) or bool(these.diagonal()[reached].any())
-        # The last component is the first in play.
+        # Components are numbered backwards in play.
         return reached[np.argsort(-component, kind="stable")], circles
 
 
@@ -46,12 +46,10 @@ def _matrix(graph: Graph, there: np.ndarray, size: int) -> csr_array:
 
 
 def outcomes_of(step: Step, played: np.ndarray, tail: float) -> dict[int, float]:
-    """{outcome: its probability}, in rising order.
+    """Return {outcome: probability}, in rising order.
 
-    played : (S,), the number of the action of each state.
-    tail : the chance of what is left out where no outcome is the last.
-
-    Raises ConfigurationError where rewards are no whole numbers, or outcomes have neither a least nor a greatest one.
+    played : (S,), the number of the action of each state. tail : the probability left out if outcomes are unbounded.
+    Raises ConfigurationError if a reward is not an integer, or if outcomes are unbounded on both sides.
     """
     if not np.all(step.reward == np.rint(step.reward)):
         raise ConfigurationError("distribution: this objective has rewards that are no whole numbers")
@@ -68,7 +66,7 @@ def outcomes_of(step: Step, played: np.ndarray, tail: float) -> dict[int, float]
 
 
 def _graph(step: Step, after: np.ndarray) -> Graph:
-    """Of the afterstates that the states lead to; twice where players change roles."""
+    """Return the graph of afterstates that the policy leads to, with two nodes each if players change roles."""
     counts, roles = np.diff(step.begin), 2 if (step.sign < 0).any() else 1
     fall = np.arange(len(step.to)) + np.repeat(step.fall - step.begin[:-1], counts)
     parts = []
@@ -77,7 +75,7 @@ def _graph(step: Step, after: np.ndarray) -> Graph:
         to = np.where(step.to < 0, -1, roles * after[step.to] + other)
         parts.append((to, (1 - 2 * role) * step.reward[fall], step.chance[fall]))
     begin = np.concatenate([[0], np.cumsum(np.repeat(counts, roles))])
-    # Of an afterstate the edges of one role follow those of the other.
+    # An afterstate has the edges of its first role, then of its second.
     place = np.argsort(np.concatenate([roles * np.repeat(np.arange(len(counts)), counts) + r for r in range(roles)]),
                        kind="stable")  # fmt: skip
     return Graph(begin, *(np.concatenate(column)[place] for column in zip(*parts, strict=True)))
@@ -85,7 +83,7 @@ def _graph(step: Step, after: np.ndarray) -> Graph:
 
 @kernel
 def _least(graph, order, floor):
-    """Fill in the least that can have been earned; whether there is one."""
+    """Lower `floor` (nodes,) to the least that can have been earned; return whether it converged."""
     for _ in range(ROUNDS):
         changed = False
         for n in order:
@@ -99,7 +97,7 @@ def _least(graph, order, floor):
 
 
 def _played(graph: Graph, floor: np.ndarray, tail: float) -> dict[int, float]:
-    """The probabilities, but for a tail."""
+    """Return the probabilities of outcomes, except for a tail."""
     origin = np.repeat(floor, np.diff(graph.begin))
     ends, reached = graph.to < 0, np.isfinite(origin)
     above = np.where(ends | ~reached, 0, origin + graph.earned - np.where(reached, floor[graph.to], 0)).astype(int)
@@ -120,7 +118,9 @@ def _played(graph: Graph, floor: np.ndarray, tail: float) -> dict[int, float]:
 
 @kernel
 def _level(graph, order, above, last, ring, waiting, now, ended):
-    """Move on all who wait at a level; those who move on within it in the same go."""
+    """Move on all probability waiting at level `now`, including arrivals within the level; ring : (levels, nodes), in
+    rotation; waiting : (levels,), its sums; above, last : (edges,), levels gained and index of the outcome in `ended`.
+    """
     entered, size = waiting[now], len(ring)
     while waiting[now] > LEFT * entered:
         waiting[now] = 0.0

@@ -1,4 +1,4 @@
-"""Every position of a board that play can reach, as flat arrays, in the order of their discovery."""
+"""Enumerate every position of a board that play can reach, as flat arrays in order of discovery."""
 
 from array import array
 from collections.abc import Hashable
@@ -26,19 +26,19 @@ from dicebase.vocabulary.conditions import need
 from dicebase.vocabulary.numbers import Numbers, keys_of_falls
 from dicebase.vocabulary.progress import reporter
 
-FEW = 100  # outcomes: of more, equal ones are merged
-AT_ONCE = 500  # positions; of more the parts would not stay in the processor's cache
+FEW = 100  # outcomes of an afterstate; of more, equal ones are merged
+AT_ONCE = 500  # positions per batch; larger batches would not stay in the cache
 
 
 class Step(NamedTuple):
-    """One step of play: states lead by actions to afterstates, and these by outcomes to states, or to the end.
+    """One step of play: actions lead from states to afterstates, and outcomes from these to states or to the end.
 
     first : (S + 1,), the actions of state s are first[s] to first[s + 1] - 1.
-    after : (A,), the afterstate that each leads to.
+    after : (A,), the afterstate of each action.
     begin : (B + 1,), the outcomes of afterstate b are begin[b] to begin[b + 1] - 1; play begins in afterstate 0.
     to : (O,), the next state, or -1.
-    fall : (B,), where the following say how its dice fall: chance, the probability of each outcome; reward, paid to the
-    mover; sign, -1 where the players change roles.
+    fall : (B,), the index at which an afterstate's entries begin in: chance, the probability of each outcome; reward,
+    of the mover; sign, -1 if the players change roles.
     """
 
     first: np.ndarray
@@ -53,10 +53,7 @@ class Step(NamedTuple):
 
 @dataclass(frozen=True)
 class Positions:
-    """All positions of a board.
-
-    states : S of them. names : the texts of actions. action : (A,), which of them each is.
-    """
+    """All S positions of a board; names are the texts of actions, and action (A,) is the text number of each."""
 
     states: list[State]
     names: list[str]
@@ -65,19 +62,17 @@ class Positions:
 
     @cached_property
     def order(self) -> tuple[np.ndarray, np.ndarray]:
-        """As solving_order gives it."""
+        """The result of solving_order."""
         return solving_order(self.step)
 
 
 def positions_of(rules: Board) -> Positions:
-    """Enumerate a board; raises ConfigurationError where rules break what binds them, or have too many positions.
-
-    Rules are asked of one position after another; what they say is numbered and checked of many at once.
-    """
+    """Enumerate a board; raise ConfigurationError if the rules are invalid or have too many positions. The rules are
+    called for one position at a time; their answers are numbered and checked in batches."""
     columns, report, flat = rules.columns, reporter("position"), chain.from_iterable
     states, afterstates, names = Numbers(), Numbers(), Numbers()
-    legal: dict[tuple[str, ...], list[int]] = {}  # the numbers of actions that come together
-    falls: dict[Hashable, int] = {}  # the ways in which dice fall, with where each begins
+    legal: dict[tuple[str, ...], list[int]] = {}  # by tuple of actions, the numbers of their texts
+    falls: dict[Hashable, int] = {}  # distributions of outcomes, with the index where each begins
     first, action, after, begin, to, fall = (array(kind) for kind in "qiiqiq")
     chance, reward, sign = array("d"), array("d"), array("d")
     actions_of, afterstate_of, outcomes_of = rules.actions, rules.afterstate, rules.outcomes
@@ -134,7 +129,7 @@ def positions_of(rules: Board) -> Positions:
     except KeyboardInterrupt:
         raise
     except BaseException as error:
-        for afterstate in thrown:  # many were looked at together
+        for afterstate in thrown:  # a batch was checked together: name the position at fault
             checked_outcomes(rules, afterstate)
         for state in found[max(0, len(first) - AT_ONCE) :]:
             checked_moves(rules, state)
@@ -151,9 +146,9 @@ def positions_of(rules: Board) -> Positions:
 def _merged(
     thrown: list[Hashable], ahead: list[int], ends: list[int], fallen_by: tuple[list, list, list]
 ) -> tuple[list[int], list[int], tuple[list, list, list]]:
-    """Add up the weights of equal outcomes of each afterstate: a long sum over them would round more often.
+    """Add up the weights of equal outcomes of each afterstate, because a long sum over them would round more often.
 
-    Returns (the states ahead, where afterstates end among them, their weights, rewards and signs).
+    Returns (the next states, where each afterstate's outcomes end, their weights, rewards and signs).
     """
     states, until, merged = [], [0], ([], [], [])
     for place, (i, j) in zip(thrown, pairwise(ends), strict=True):
@@ -169,7 +164,7 @@ def _merged(
 
 
 def solving_order(step: Step) -> tuple[np.ndarray, np.ndarray]:
-    """(states, those of a component together, after all that they lead to; where components end among them)."""
+    """Return (states, component by component, each after all its successors; the end of each component)."""
     states, afterstates = len(step.first) - 1, len(step.begin) - 1
     # States, afterstates, and the end as one node each.
     ahead = np.where(step.to < 0, np.int32(states + afterstates), step.to)
@@ -177,6 +172,6 @@ def solving_order(step: Step) -> tuple[np.ndarray, np.ndarray]:
     first = np.concatenate([step.first, step.first[-1] + step.begin[1:], [len(to)]], dtype=np.int32)
     graph = csr_array((np.ones(len(to), np.int8), to, first), shape=(len(first) - 1,) * 2)
     component = connected_components(graph, connection="strong")[1][:states]
-    # What was discovered later is most often later in play.
+    # States discovered later are usually later in play.
     order = np.lexsort((-np.arange(states), component))
     return order, np.append(np.flatnonzero(np.diff(component[order])) + 1, states)

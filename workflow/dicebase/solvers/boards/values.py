@@ -1,8 +1,8 @@
 """The values of all positions of a board, in doubles, from the ends of play back, component by component.
 
-A state that no other leads back to is one backup. Several states that lead to one another are swept, which settles most
-components; strategy improvement (cycles.py) solves those that sweeps do not settle. docs/why/solvers.md says what is
-guaranteed (Games that state their own positions).
+A state alone in its component takes one backup. A larger component is swept (value iteration), which settles most;
+strategy improvement (cycles.py) solves the others. docs/why/solvers.md says what is guaranteed (Games that state their
+own positions). In kernels, sense is 1 if movers maximise, otherwise -1; long is the most outcomes of an afterstate.
 """
 
 import numpy as np
@@ -12,14 +12,14 @@ from dicebase.solvers.boards.positions import Positions
 from dicebase.vocabulary.cycles import loop_from
 from dicebase.vocabulary.kernels import inner, kernel
 
-EVALUATIONS = 12  # sweeps over the policy for each over all actions
-ROUNDS = 40  # of these, before strategy improvement takes over
+EVALUATIONS = 12  # policy sweeps after each sweep over all actions
+ROUNDS = 40  # sweeps over all actions before strategy improvement takes over
 EPSILON = 2.0**-52
 DONE, SLOW, ENDLESS = range(3)
 
 
 def solve(p: Positions, sense: int) -> np.ndarray:
-    """Return the value of each state, (S,), to its mover, who wants much if `sense` is 1 and little if it is -1.
+    """Return the value of each state to its mover, (S,); a mover maximises if `sense` is 1 and minimises if it is -1.
 
     Raises ConfigurationError if play need not end, or lasts too long for doubles.
     """
@@ -41,7 +41,7 @@ def solve(p: Positions, sense: int) -> np.ndarray:
 
 @kernel(_nrt=True)
 def q_values(step, values):
-    """Return the value of each action, (A,)."""
+    """Return the value of each action, (A,); values : (S,)."""
     found = np.empty(len(step.after))
     for k in range(len(found)):
         found[k] = _ahead(step, step.after[k], values)
@@ -50,6 +50,7 @@ def q_values(step, values):
 
 @inner
 def _ahead(step, b, values):
+    """Return the value of afterstate b."""
     worth, fall = 0.0, step.fall[b] - step.begin[b]
     for o in range(step.begin[b], step.begin[b + 1]):
         later = step.sign[fall + o] * values[step.to[o]] if step.to[o] >= 0 else 0.0
@@ -59,12 +60,11 @@ def _ahead(step, b, values):
 
 @kernel
 def _solve(step, sense, order, ends, first, settled, long, values, part, policy, worths, swept, most):
-    """Fill in the values from component `first` on; return (the component that stops this, SLOW or ENDLESS), or DONE.
+    """Fill in values from component `first` on; return (the component that stops this, SLOW or ENDLESS), or DONE.
 
-    settled : a component that has its values, or -1.
-    policy : of a component that is ENDLESS, actions by which play stays there, and -1 in its other states.
-    worths, swept : (B,), (B + 1,), the value of an afterstate and the sweep that computed it; the last entry counts
-    sweeps. most : (S,), the value of a state's best action.
+    settled : a component that has its values, or -1. policy : in an ENDLESS component, actions by which play stays
+    there, and -1 in its other states. worths, swept : (B,), (B + 1,), the value of an afterstate and the sweep that
+    computed it; the last entry counts sweeps. most : (S,), the value of a state's best action.
     """
     for c in range(first, len(ends)):
         inside = order[ends[c - 1] if c > 0 else 0 : ends[c]]
@@ -82,7 +82,7 @@ def _solve(step, sense, order, ends, first, settled, long, values, part, policy,
 
 @inner
 def _alone(step, sense, s, long, values, policy):
-    """Compute the value of a state that no other leads back to; False if an action that never leaves is as good."""
+    """Compute the value of a state alone in its component; return False if an action that never leaves is as good."""
     best, waits = -np.inf, False
     for k in range(step.first[s], step.first[s + 1]):
         worth, away, leaves = _apart(step, step.after[k], s, values)
@@ -101,9 +101,9 @@ def _alone(step, sense, s, long, values, policy):
 
 @inner
 def _apart(step, b, s, values):
-    """Return (the value of an afterstate without that of state s, 1 - the factor of the latter, whether s is left).
+    """Return (the value of afterstate b without the term of state s, 1 - the factor of that term, whether s is left).
 
-    The second number is summed by itself: if s is hardly ever left, 1 less a factor would lose most digits.
+    The second number is a sum of its own: if s is hardly ever left, the difference would lose most digits.
     """
     worth, away, leaves, fall = 0.0, 0.0, False, step.fall[b] - step.begin[b]
     for o in range(step.begin[b], step.begin[b + 1]):
@@ -120,7 +120,7 @@ def _apart(step, b, s, values):
 
 @inner
 def _cycle(step, sense, inside, long, values, policy, worths, swept):
-    """Sweep a component until no value changes by more than its rounding; False if ROUNDS do not do."""
+    """Sweep a component until no value changes by more than its rounding; return False if ROUNDS sweeps are too few."""
     if np.isnan(values[inside[0]]):
         for s in inside:
             values[s] = 0.0
@@ -136,7 +136,7 @@ def _cycle(step, sense, inside, long, values, policy, worths, swept):
                     best, policy[s] = worth, k
             change, scale = max(change, abs(sense * best - values[s])), max(scale, abs(best))
             values[s] = sense * best
-        # Rounding can make values go round for ever.
+        # Rounding can make values cycle for ever.
         waited = 0 if change < least else waited + 1
         least = min(least, change)
         if change <= 4 * EPSILON * scale or (
@@ -152,7 +152,7 @@ def _cycle(step, sense, inside, long, values, policy, worths, swept):
 
 @inner
 def _size(step, inside, values):
-    """The largest number in the sums of a component."""
+    """Return the largest term in the sums of a component."""
     size = 0.0
     for s in inside:
         for b in step.after[step.first[s] : step.first[s + 1]]:
@@ -164,7 +164,7 @@ def _size(step, inside, values):
 
 @inner
 def _once(step, b, values, worths, swept):
-    """Return the value of an afterstate, computed once in a sweep."""
+    """Return the value of an afterstate, computed once per sweep."""
     if swept[b] != swept[-1]:
         worths[b], swept[b] = _ahead(step, b, values), swept[-1]
     return worths[b]
@@ -172,7 +172,7 @@ def _once(step, b, values, worths, swept):
 
 @inner
 def _stays(step, sense, inside, part, c, long, values, policy, worths, swept, most):
-    """Whether play can stay in a component by actions that are optimal up to rounding; `policy` then has these."""
+    """Return whether play can stay in a component by actions optimal up to rounding; `policy` then has these."""
     swept[-1] += 1
     near = 0.0
     for s in inside:
@@ -194,7 +194,7 @@ def _stays(step, sense, inside, part, c, long, values, policy, worths, swept, mo
 
 @inner
 def _staying(step, s, least, sense, part, c, policy, worths):
-    """The first action that is worth `least` and never leaves the states of a component with a policy, or -1."""
+    """Return the first action with at least the value `least` that never leaves the policy's states, or -1."""
     for k in range(step.first[s], step.first[s + 1]):
         b = step.after[k]
         if sense * worths[b] >= least:
