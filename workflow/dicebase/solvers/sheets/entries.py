@@ -11,29 +11,29 @@ CHANGES = ("box", "points", "upper", "further", "earns")
 
 
 class Entries(NamedTuple):
-    """The entries of all rolls, one after another, and the lattice of the dice."""
+    """The entries of all rolls, roll by roll, and the lattice of the dice."""
 
-    starts: np.ndarray  # (rolls + 1,) where the entries of each roll begin
-    box: np.ndarray  # these as the fields of Entry
+    starts: np.ndarray  # (rolls + 1,): the first entry of each roll
+    box: np.ndarray  # this and the next six are the fields of Entry
     points: np.ndarray
     upper: np.ndarray
     further: np.ndarray
     earns: np.ndarray
     among: np.ndarray
     opened: np.ndarray
-    change: np.ndarray  # which of `changes` each makes
-    changes: np.ndarray  # (changes, 5) the different (box, points, upper, further, earns)
-    more: np.ndarray  # as of Lattice
-    keeps: np.ndarray  # one roll after another
+    change: np.ndarray  # index into `changes`
+    changes: np.ndarray  # (changes, 5): the distinct (box, points, upper, further, earns)
+    more: np.ndarray  # as in Lattice
+    keeps: np.ndarray  # the sets of dice that may be kept, roll by roll
     keep_starts: np.ndarray
-    chances: np.ndarray  # (rolls,) of each roll
-    throws: int  # in a turn, at most
+    chances: np.ndarray  # (rolls,): the probability of each roll
+    throws: int  # the most throws of a turn
     upper_at: int
     upper_bonus: int
 
 
 def entries_of(rules: Sheet) -> Entries:
-    """The arrays of a sheet."""
+    """Return the arrays of a sheet."""
     dice = lattice(rules.sides, rules.dice)
     by_roll = [rules.entries(roll) for roll in dice.sets[: dice.rolls]]
     fields = np.array([entry for of in by_roll for entry in of], np.int64).T
@@ -58,14 +58,14 @@ def entries_of(rules: Sheet) -> Entries:
 
 @inner(error_model="numpy")
 def fits(card, entries, e):
-    """Whether an entry is allowed with these boxes open."""
+    """Return whether entry e is allowed with these boxes open."""
     return bool(card >> entries.box[e] & 1) and card & entries.among[e] == entries.opened[e]
 
 
 @inner(error_model="numpy")
 def fitting(card, entries, first, found):
-    """Into `found` the entries that are allowed with these boxes open, into `first`, (rolls + 1,), where those of each
-    roll begin."""
+    """Fill `found` with the entries allowed with these boxes open, roll by roll; first : (rolls + 1,), the start of
+    each roll's."""
     starts, many = entries.starts, 0
     for roll in range(len(starts) - 1):
         first[roll] = many

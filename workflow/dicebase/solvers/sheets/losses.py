@@ -1,7 +1,5 @@
-"""What decisions of a strategy lose on a score sheet: by how much each is worse than the best one in its place.
-
-Added up over a game, each by how often it is met, losses are all that the strategy earns less than the best.
-"""
+"""The points that a strategy's decisions lose on a score sheet, each compared with the best one. Summed over a game,
+weighted by how often decisions are met, losses are the strategy's distance from the optimum."""
 
 from collections.abc import Sequence
 
@@ -16,8 +14,8 @@ from dicebase.vocabulary.kernels import kernel
 def losses(
     rules: Sheet, strategy: Strategy, optimal: Strategy, reached: Sequence[Sequence[int]]
 ) -> tuple[np.ndarray, np.ndarray]:
-    """(points lost, times decided) in the mean of a game: by box that is filled, then by rerolls left, from 1 on, where
-    dice are kept. `reached` as for solve_sheet."""
+    """Return (points lost, times decided) on average per game: by box filled, then by rerolls left (from 1) for keeping
+    dice. `reached` as for solve_sheet."""
     size = len(rules.boxes) + rules.rolls - 1
     chances = np.zeros((len(reached), 2, rules.upper_at + 1))
     chances[rules.fresh.open, 0, 0] = 1
@@ -28,6 +26,7 @@ def losses(
 
 @kernel(_nrt=True, error_model="numpy")
 def _add(chances, lost, times, entries, strategy, optimal):
+    """Add up `lost` and `times`, (boxes + rerolls,), playing forward; chances : (2**boxes, 2, upper totals)."""
     boxes, at = len(lost) - entries.throws + 1, entries.upper_at
     for card in range(len(chances) - 1, 0, -1):
         for bonus in range(2):

@@ -1,7 +1,6 @@
-"""Score sheets played for a payoff of the final score, such as the chance that it is enough, or that it wins.
+"""Score sheets played for a payoff of the final score, such as P(score is enough) or P(win).
 
-The value of a card is one of the points that its filled boxes have scored, which go side by side; in the rest it is
-solved as for the most points (values.py), the payoff in the place of points.
+All points that a card can have are solved together, as in values.py, with payoffs in place of points.
 """
 
 import numpy as np
@@ -16,24 +15,22 @@ from dicebase.vocabulary.simd import LANES, load, store, where
 
 
 def maximise(rules: Sheet, scores: Scores, payoff: np.ndarray) -> np.ndarray:
-    """The greatest mean payoff, by the places of the scores.
-
-    payoff : by final score from 0 on; below the scores of a card it is that of the first, above that of the last.
-    """
+    """Return the greatest expected payoff, in the order of `scores`. payoff : by final score from 0 on; its first entry
+    also counts below the scores of a card, its last above."""
     values = np.zeros(scores.size)
     _maximise(values, payoff, scores, entries_of(rules))
     return values
 
 
 def earned_by(rules: Sheet, scores: Scores, payoff: np.ndarray, strategy: Strategy) -> np.ndarray:
-    """The mean payoff of a strategy, as `maximise` has the greatest."""
+    """Return the expected payoff of a strategy, in the same order."""
     values = np.zeros(scores.size)
     _earn(values, payoff, scores, entries_of(rules), strategy)
     return values
 
 
 def scores_for(rules: Sheet, scores: Scores, values: np.ndarray) -> np.ndarray:
-    """The probability of each final score of who maximises a payoff; `values` as `maximise` says."""
+    """Return the probability of each final score if a payoff is maximised; `values` from `maximise`."""
     chances = scores.start(rules)
     _play_on(chances, values, scores, entries_of(rules))
     return scores.final(chances)
@@ -41,7 +38,7 @@ def scores_for(rules: Sheet, scores: Scores, values: np.ndarray) -> np.ndarray:
 
 @inner(error_model="numpy")
 def _edges(values, scores, card, bonus, upper, payoff):
-    """What scores below and above those of a card are worth, and those of a full card."""
+    """Set the values of scores below and above the range of a card, and of a full card."""
     here, many = scores.first[card, bonus, upper], scores.many[card, bonus, upper]
     values[here - LANES : here] = payoff[0]
     values[here + many : here + many + LANES] = payoff[-1]
@@ -51,6 +48,7 @@ def _edges(values, scores, card, bonus, upper, payoff):
 
 @kernel(_nrt=True, error_model="numpy")
 def _maximise(values, payoff, scores, entries):
+    """Fill in `values` by backward induction over cards, LANES scores of a card at a time."""
     size, more, changes = len(entries.chances), entries.more * LANES, entries.changes
     W, X = np.empty((size + len(more)) * LANES), np.empty(len(changes) * LANES)
     place, low, high = np.zeros((3, len(changes)), np.int64)
@@ -80,6 +78,7 @@ def _maximise(values, payoff, scores, entries):
 
 @kernel(_nrt=True, error_model="numpy")
 def _earn(values, payoff, scores, entries, strategy):
+    """Fill in `values` of a strategy, card by card from the full ones."""
     place, low, high = np.zeros((3, len(entries.changes)), np.int64)
     for card, bonus, upper in scores.there:
         if card:
@@ -95,6 +94,7 @@ def _earn(values, payoff, scores, entries, strategy):
 
 @kernel(_nrt=True, error_model="numpy")
 def _play_on(chances, values, scores, entries):
+    """Move `chances` on from each card by the policy that is greedy for `values`; both in the order of `scores`."""
     worth = np.empty(len(entries.box))
     place, low, high = np.zeros((3, len(entries.changes)), np.int64)
     for card, bonus, upper in scores.there[::-1]:

@@ -1,8 +1,7 @@
-"""Strategies of a score sheet, played: how likely each change of a card is in a turn, and how each game can end.
+"""Strategies of a score sheet played forward: the probability of each change of a card in a turn, and of final scores.
 
-A strategy says what an entry is worth to it; in a turn it maximises the mean of that over the lattice of values.py, and
-of actions that are alike takes the first: which a turn ends with follows down the same lattice, chances in the place of
-values. Cards go forward from the fresh one, each with the chances of all its scores.
+A strategy rates entries; in a turn it maximises the expected rating over the lattice of values.py, ties to the first
+action. Probabilities of the turn's changes follow down the same lattice; cards go forward from the fresh one.
 """
 
 from collections.abc import Sequence
@@ -17,12 +16,12 @@ from dicebase.vocabulary import Sheet
 from dicebase.vocabulary.kernels import inner, kernel
 
 ALIKE = 1e-9
-"""Actions that are worth as little less to a strategy as this are alike."""
+"""Actions whose values to a strategy differ by no more are equally good."""
 
 
 class Strategy(NamedTuple):
-    """What an entry is worth: `base`, by entry of all rolls, the bonuses where they count, and the value of the card
-    then, (2**boxes, 2, upper totals)."""
+    """How a strategy rates an entry: `base` (entries,), bonuses if they count, and `values` (2**boxes, 2, upper
+    totals)."""
 
     base: np.ndarray
     bonuses: bool
@@ -30,9 +29,9 @@ class Strategy(NamedTuple):
 
 
 def strategies(rules: Sheet, reached: Sequence[Sequence[int]]) -> dict[str, Strategy]:
-    """By name, of a sheet (`reached` as for solve_sheet): `optimal`, for the most points; `greedy`, the most points of
-    this turn; `upper_first`, while an upper box is open, the most points there above the part that earns the upper
-    bonus if all boxes have theirs."""
+    """Return the strategies of a sheet by name: `optimal` maximises the final score, `greedy` the points of this turn;
+    `upper_first` fills upper boxes first, by points above their share of the bonus total. `reached` as for solve_sheet.
+    """
     entries, values = entries_of(rules), solve_sheet(rules, reached)
     nothing = np.zeros_like(values)
     most = np.zeros(len(rules.boxes))
@@ -48,7 +47,7 @@ def strategies(rules: Sheet, reached: Sequence[Sequence[int]]) -> dict[str, Stra
 
 
 def final_scores(rules: Sheet, strategy: Strategy, scores: Scores) -> np.ndarray:
-    """The probability of each final score from 0 on; `scores` as scores_of_play has them."""
+    """Return the probability of each final score from 0 on; `scores` from scores_of_play."""
     chances = scores.start(rules)
     _forward(chances, scores, entries_of(rules), strategy)
     return scores.final(chances)
@@ -56,6 +55,7 @@ def final_scores(rules: Sheet, strategy: Strategy, scores: Scores) -> np.ndarray
 
 @kernel(_nrt=True, error_model="numpy")
 def _forward(chances, scores, entries, strategy):
+    """Move `chances`, in the order of `scores`, on from each card to the next cards."""
     place, low, high = np.zeros((3, len(entries.changes)), np.int64)
     for card, bonus, upper in scores.there[::-1]:
         here = scores.first[card, bonus, upper]
@@ -75,13 +75,13 @@ def _forward(chances, scores, entries, strategy):
 
 @inner(_nrt=True, error_model="numpy")
 def turn(card, bonus, upper, entries, strategy):
-    """The probability of each change of a card in a turn of a strategy."""
+    """Return the probability of each change of a card in a turn of a strategy, (changes,)."""
     return play(worths(card, bonus, upper, entries, strategy), entries)
 
 
 @inner(_nrt=True, error_model="numpy")
 def worths(card, bonus, upper, entries, strategy):
-    """What each entry is worth to a strategy; minus infinity where it does not fit."""
+    """Return the rating of each entry by a strategy, (entries,); -inf if it does not fit."""
     worth, at = np.empty(len(entries.box)), entries.upper_at
     for e in range(len(worth)):
         box = entries.box[e]
@@ -97,7 +97,7 @@ def worths(card, bonus, upper, entries, strategy):
 
 @inner(_nrt=True, error_model="numpy")
 def play(worth, entries):
-    """The probability of each change of a card where entries are worth this at the end of a turn."""
+    """Return the probability of each change of a card, (changes,), from the ratings of entries, (entries,)."""
     chosen, kept, _ = decide(worth, entries)
     made, chances = np.zeros(len(entries.changes)), entries.chances
     for again in range(entries.throws - 1, 0, -1):
@@ -109,7 +109,7 @@ def play(worth, entries):
 
 @inner(_nrt=True, error_model="numpy")
 def thrown(chances, kept, entries):
-    """The probabilities of rolls after some are kept and the others are rolled again."""
+    """Return the probabilities of rolls, (rolls,), after a reroll; kept : (rolls,), the set kept from each roll."""
     size, more = len(chances), entries.more
     W = np.zeros(size + len(more))
     for roll in range(size):
@@ -123,8 +123,8 @@ def thrown(chances, kept, entries):
 
 @inner(_nrt=True, error_model="numpy")
 def decide(worth, entries):
-    """(the entry that each roll ends with, the dice kept of each roll by rerolls left, what sets of dice are worth by
-    rerolls left, from 1 on)."""
+    """Return (the entry chosen for each roll, (rolls,); the set kept by rerolls left and roll; the value of each set of
+    dice by rerolls left, from 1 on), from the ratings of entries, (entries,)."""
     size, more, sides, rolls = len(entries.chances), entries.more, entries.more.shape[1], entries.throws
     sets, part = size + len(more), 1.0 / sides
     K, best = np.empty((rolls, sets)), np.empty(size)

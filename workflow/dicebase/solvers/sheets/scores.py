@@ -1,7 +1,5 @@
-"""The scores with which cards are looked at, one card after another: of each only those that matter are held.
-
-The American sheet has 536,320 cards, each with up to 1,576 scores, of which play comes to a seventh.
-"""
+"""The scores to consider on each card of a sheet; only these are stored. The American sheet has 536,320 cards with up
+to 1,576 scores each, of which play reaches one in seven."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -15,29 +13,29 @@ from dicebase.vocabulary.simd import LANES
 
 
 class Scores(NamedTuple):
-    """The scores of cards that are looked at, each array of shape (2**boxes, 2, upper totals)."""
+    """The scores to consider; `low`, `many` and `first` have the shape (2**boxes, 2, upper totals)."""
 
-    there: np.ndarray  # the cards that play comes to, (n, 3), in order
+    there: np.ndarray  # the cards that play reaches, (n, 3), in order
     low: np.ndarray  # the lowest score
-    many: np.ndarray  # how many from there on
-    first: np.ndarray  # where the lowest has its place among all values
-    size: int  # how many places there are
+    many: np.ndarray  # the number of consecutive scores
+    first: np.ndarray  # the index of the lowest score in an array of all values
+    size: int  # of an array of all values
 
     def rows(self, cards: np.ndarray) -> tuple[np.ndarray, ...]:
-        """(open boxes, upper total, bonus, how far above the lowest, its place) of all scores of cards, (n, 3)."""
+        """Return (open boxes, upper total, bonus, points above the lowest, index) of all scores of cards, (n, 3)."""
         opened, upper, bonus = cards.T
         many, first = (array[opened, bonus, upper] for array in (self.many, self.first))
         above = np.arange(many.sum()) - np.repeat(np.cumsum(many) - many, many)
         return *(np.repeat(column, many) for column in (opened, upper, bonus)), above, np.repeat(first, many) + above
 
     def start(self, rules: Sheet) -> np.ndarray:
-        """A place for the chance of each; that of a new game is 1."""
+        """Return an array of probabilities with 1 for a new game."""
         chances = np.zeros(self.size)
         chances[self.first[rules.fresh.open, 0, 0]] = 1
         return chances
 
     def final(self, chances: np.ndarray) -> np.ndarray:
-        """The chance of each final score from 0 on."""
+        """Return the probability of each final score from 0 on."""
         final = np.zeros(int((self.low + self.many)[0].max()))
         for card in map(tuple, self.there[self.there[:, 0] == 0]):
             low, first, many = self.low[card], self.first[card], self.many[card]
@@ -46,33 +44,33 @@ class Scores(NamedTuple):
 
 
 def scores_to_reach(rules: Sheet, reached: Sequence[Sequence[int]]) -> Scores:
-    """Where the greatest final score can still be missed and reached; `reached` as for solve_sheet."""
+    """Return the scores at which the greatest can still be missed and reached; `reached` as for solve_sheet."""
     there = where_play_comes(reached, rules.upper_at)
     most, _, _ = _spans(there.shape, np.argwhere(there), entries_of(rules))
     return _scores(there, most[rules.fresh.open, 0, 0] - most, most)
 
 
 def scores_of_play(rules: Sheet, reached: Sequence[Sequence[int]]) -> Scores:
-    """With which play comes to a card, from the lowest to the highest; `reached` as for solve_sheet."""
+    """Return all scores from the lowest to the highest that play reaches a card with; `reached` as for solve_sheet."""
     there = where_play_comes(reached, rules.upper_at)
     _, low, high = _spans(there.shape, np.argwhere(there), entries_of(rules))
     return _scores(there, low, high + 1 - low)
 
 
 def scored(rules: Sheet, scores: Scores) -> np.ndarray:
-    """Whether play comes to each of the scores of scores_of_play."""
+    """Return which of the scores of scores_of_play are reached."""
     found = scores.start(rules) > 0
     _mark(found, scores, entries_of(rules))
     return found
 
 
 def where_play_comes(reached: Sequence[Sequence[int]], at: int) -> np.ndarray:
-    """Whether play comes to (open boxes, bonus, upper total)."""
+    """Return which cards play reaches, by (open boxes, bonus, upper total)."""
     return np.array([[[totals >> total & 1 for total in range(at + 1)] for totals in of] for of in reached], bool)
 
 
 def _scores(there: np.ndarray, low: np.ndarray, many: np.ndarray) -> Scores:
-    """Places for these scores: of each card in whole lanes, and as many lanes before and after."""
+    """Lay out these scores: whole lanes for each card, and one more lane before and after."""
     room = np.where(there, -(-many // LANES) * LANES + 2 * LANES, 0)
     first = (np.cumsum(room) - room.ravel()).reshape(room.shape) + LANES
     return Scores(np.argwhere(there), *(np.where(there, array, 0) for array in (low, many)), first, int(room.sum()))
@@ -80,7 +78,7 @@ def _scores(there: np.ndarray, low: np.ndarray, many: np.ndarray) -> Scores:
 
 @kernel(_nrt=True, error_model="numpy")
 def _spans(shape, cards, entries):
-    """Of each card the most points still to come, and the fewest and the most points that play comes to it with."""
+    """Return (most points to come, fewest points scored, most points scored) of each card."""
     most, low, high = np.zeros(shape, np.int64), np.full(shape, 1 << 40), np.full(shape, -1)
     low[shape[0] - 1, 0, 0] = high[shape[0] - 1, 0, 0] = 0
     made = np.empty(len(entries.changes), np.bool_)
@@ -104,6 +102,7 @@ def _spans(shape, cards, entries):
 
 @kernel(_nrt=True, error_model="numpy")
 def _mark(found, scores, entries):
+    """Mark the scores that play reaches in `found`, in the order of `scores`."""
     place, low, high = np.zeros((3, len(entries.changes)), np.int64)
     made = np.empty(len(entries.changes), np.bool_)
     for card, bonus, upper in scores.there[::-1]:
@@ -117,7 +116,7 @@ def _mark(found, scores, entries):
 
 @inner(error_model="numpy")
 def _makes(card, entries, made):
-    """Into `made` which changes are possible with these boxes open."""
+    """Set `made` (changes,) to whether each change is possible with these boxes open."""
     made[:] = False
     for e in range(len(entries.box)):
         made[entries.change[e]] |= fits(card, entries, e)
@@ -125,7 +124,7 @@ def _makes(card, entries, made):
 
 @inner(error_model="numpy")
 def changed(entries, c, card, bonus, upper):
-    """(open boxes, bonus, upper total of the card after a change, the points scored)."""
+    """Return (open boxes, bonus, upper total of the next card, points scored) of change c."""
     box, points, more, further, earns = entries.changes[c]
     total = min(entries.upper_at, upper + more)
     crosses = upper < entries.upper_at == total
@@ -134,8 +133,8 @@ def changed(entries, c, card, bonus, upper):
 
 @inner(error_model="numpy")
 def ahead(entries, scores, card, bonus, upper, place, low, high):
-    """Into `place` where the value after each change is found for the lowest score of a card; places are no further
-    than from `low` to `high`."""
+    """Set `place` (changes,) to the index of the next value after each change, from a card's lowest score; indices for
+    higher scores follow, clipped to `low` and `high`."""
     for c in range(len(entries.changes)):
         if card >> entries.changes[c, 0] & 1:
             then, earned, total, scored = changed(entries, c, card, bonus, upper)

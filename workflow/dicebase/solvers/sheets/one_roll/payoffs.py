@@ -1,8 +1,8 @@
-"""The best play for a payoff of the final score (docs/why/solvers.md, Scorecards), over the sets of free slots and the
-points scored, in doubles.
+"""Optimal play for a payoff of the final score (docs/why/solvers.md, Scorecards): backward induction over sets of free
+slots and points scored, in doubles.
 
-Every number is a sum of non-negative terms: it is wrong by a rounding for each term of each round, at the most. More
-points than the greatest score are worth as much as that.
+All terms are nonnegative, so the relative error is at most one rounding per term and round. Points above the greatest
+score count as that score.
 """
 
 import numpy as np
@@ -14,11 +14,11 @@ from dicebase.vocabulary.kernels import kernel
 def maximise(
     probabilities: np.ndarray, shifts: np.ndarray, choice: np.ndarray, payoff: np.ndarray, tie: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """(V, U, T), each of shape (2**slots, scores), by (bit mask of free slots, points above the least).
+    """Return (V, U, T), each (2**slots, scores), by (bit mask of free slots, points above the least possible).
 
-    shifts : (slots, rolls), what a slot scores above its least. choice : (2**slots, rolls), the slot index that a given
-    strategy picks; U is what that strategy earns. payoff, tie : (scores,), of a final score; T is the mean of tie
-    where V is earned, the lowest slot being taken of equal ones.
+    probabilities : (rolls,). shifts : (slots, rolls), points of a slot above its least. choice : (2**slots, rolls), the
+    slot that a given strategy picks; U is its expected payoff. payoff, tie : (scores,), by final score; T is the
+    expectation of tie under the policy that earns V and takes the lowest of equally good slots.
     """
     slots, rolls = shifts.shape
     scores = len(payoff)

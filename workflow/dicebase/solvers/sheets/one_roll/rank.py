@@ -1,5 +1,5 @@
-"""The expected roll on the i-th of j free slots, by the recurrence (6) of Böcker (2015): docs/why/solvers.md,
-Scorecards."""
+"""The expected roll on the i-th of j free slots, by recurrence (6) of Böcker (2015), which docs/why/solvers.md explains
+(Scorecards)."""
 
 from collections.abc import Mapping
 from fractions import Fraction
@@ -10,7 +10,7 @@ import numpy as np
 
 
 def exact_expected_rolls(weights: Mapping[int, int], slots: int) -> list[list[Fraction]]:
-    """E_1 to E_slots in rationals; row j - 1 has j entries."""
+    """Return E_1 to E_slots in rationals; row j - 1 has j entries."""
     total = sum(weights.values())
     rows: list[list[Fraction]] = []
     row: list[int] = []  # over total ** (j - 1), then over total ** j
@@ -23,7 +23,7 @@ def exact_expected_rolls(weights: Mapping[int, int], slots: int) -> list[list[Fr
 
 
 def expected_rolls(weights: Mapping[int, int], slots: int) -> list[np.ndarray]:
-    """E_1 to E_slots in doubles."""
+    """Return E_1 to E_slots in doubles."""
     x = np.array(list(weights), dtype=float)[:, None]
     p = np.array(list(weights.values()), dtype=float) / sum(weights.values())
     rows: list[np.ndarray] = []

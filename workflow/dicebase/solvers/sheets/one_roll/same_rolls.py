@@ -1,14 +1,14 @@
-"""Two players who place the same rolls and see both cards: responses and matchups, over pairs of sets of free slots.
+"""Two players who place the same rolls and see both cards: best responses and matchups, by backward induction.
 
-A position is (A, B, d): the row player's free slots, as many of the column player's, and how many points the row is
-ahead. The response to a policy that places roll x in slot j(B, A, -d, x) maximises
+A position is (A, B, d): the row player's free slots, as many of the column player's, and the points by which the row is
+ahead. A best response to a policy that places roll x in slot j(B, A, -d, x) maximises
 
     V[A, B, d] = floor( sum over rolls x of w(x) * max over i in A of V[A without i, B without j, d + gain(i, x)
                         - gain(j, x)] / sum of w ),     V[empty, empty, d] = ONE, ONE / 2 or 0 for d > 0, = 0 or < 0
 
-in integers, so that placements depend on no rounding. In the rest of the game the row can gain at most U[A, B] points
-to the column, so V is stored for -U[A, B] <= d <= U[B, A] alone, where both can still win. Who wants to be more than
-m points ahead plays as one who is m points worse off, as V depends on d by differences alone.
+in integers, so that placements depend on no rounding. The row can still gain at most U[A, B] points on the column (the
+array `lead`), so V is stored only for -U[A, B] <= d <= U[B, A], where both can win. To be more than m points ahead,
+play as if m points worse off: V depends on differences alone.
 """
 
 from collections.abc import Iterator
@@ -23,11 +23,11 @@ from dicebase.solvers.sheets.one_roll.same_rolls_kernels import ONE, place, resp
 
 
 class Policy(NamedTuple):
-    """Placements: of the response `values` to the policy `assumed`, more than `handicap` points ahead being a win;
-    with no values `optimal`, or `random`."""
+    """A best response to the policy `assumed`, by its values, to win by more than `handicap` points; without values it
+    is `optimal` or `random`."""
 
     values: np.ndarray = np.zeros(0, dtype=np.int32)  # (positions,)
-    # (positions, rolls), the slots of the policy responded to; empty for `optimal`.
+    # (positions, rolls), the slots of the opponent's policy; empty for `optimal`.
     assumed: np.ndarray = np.zeros((0, 0), dtype=np.int8)
     handicap: int = 0
     random: bool = False
@@ -35,36 +35,36 @@ class Policy(NamedTuple):
 
 @dataclass(frozen=True)
 class SameRolls:
-    """The positions of two cards. Arrays by (A, B) are of shape (2**slots, 2**slots)."""
+    """The positions of two cards. Arrays by (A, B) have the shape (2**slots, 2**slots)."""
 
     card: Card
-    handicap: int = 0  # the largest of any policy
+    handicap: int = 0  # the largest handicap of any policy
 
     @cached_property
     def sets(self) -> list[np.ndarray]:
-        """The sets of free slots by their number."""
+        """The sets of free slots by size."""
         sizes = np.bitwise_count(np.arange(len(self.card.order)))
         return [np.flatnonzero(sizes == k) for k in range(self.card.rules.slots + 1)]
 
     @cached_property
     def lead(self) -> np.ndarray:
-        """The most points by which what is placed in A can be ahead of the same rolls in B."""
+        """The most points by which rolls placed in A can be ahead of the same rolls placed in B, (A, B)."""
         rules, slots, rolls = self.card.rules, self.card.rules.slots, self.card.rules.weights
         lead = np.zeros((1 << slots, 1 << slots), dtype=np.int32)
         for k in range(1, slots + 1):
             factors = np.array([[f for i, f in enumerate(rules.factors) if a >> i & 1] for a in self.sets[k]])
-            # Greatest by greatest against least: a convex function of differences is greatest where they are.
+            # The greatest factors face the smallest: a convex function of the differences is greatest there.
             apart = factors[:, None, :] - factors[None, :, ::-1]
             lead[np.ix_(self.sets[k], self.sets[k])] = np.maximum(apart * min(rolls), apart * max(rolls)).sum(axis=2)
         return lead
 
     @cached_property
     def windows(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-        """(low, width, start, base): the least d of each pair, how many there are, the place of d = 0 among all
-        positions, and where each number of free slots begins."""
+        """(low, width, start, base): the least d of each pair, the number of d, the index of d = 0 among all positions,
+        and the first index of each number of free slots."""
         size = len(self.lead)
         filled = size - 1 - np.arange(size)
-        # What is placed already bounds d from its side.
+        # The filled slots bound d as well.
         ahead = self.lead[np.ix_(filled, filled)] + self.handicap
         low, high = np.maximum(-ahead.T, -self.lead), np.minimum(ahead, self.lead.T)
         width = np.maximum(0, high - low + 1)
@@ -78,23 +78,22 @@ class SameRolls:
         return low, width, start, np.array(base)
 
     def response(self, assumed: np.ndarray) -> np.ndarray:
-        """V (positions,), int32, against a policy with the placements `assumed`, or against `optimal` if these are
-        empty, as those of Policy."""
+        """Return V (positions,), int32, of a best response to placements `assumed`; empty means `optimal`."""
         values = np.zeros(self.windows[3][-1], dtype=np.int32)
-        values[self.windows[2][0, 0]] = ONE // 2  # with both cards full a position is still open only if d = 0
+        values[self.windows[2][0, 0]] = ONE // 2  # with both cards full only d = 0 is undecided
         for _, *layer in self._layers():
             respond(*layer, self.card.w, values, assumed)
         return values
 
     def placements(self, policy: Policy) -> np.ndarray:
-        """(positions, rolls): the slots of a policy that is not random."""
+        """Return the slots of a policy that is not random, (positions, rolls)."""
         slots = np.zeros((self.windows[3][-1], len(self.card.w)), dtype=np.int8)
         for layer in self._layers():
             place(*layer, policy, slots)
         return slots
 
     def play(self, row: Policy, column: Policy) -> tuple[float, float]:
-        """(P(win), P(tie)) of the row, played forward in doubles over the positions that play reaches."""
+        """Return (P(win), P(tie)) of the row, played forward in doubles over the positions that play reaches."""
         card, (*_, start, base) = self.card, self.windows
         now, after = np.zeros((2, np.diff(base).max()))
         full, p, won = len(self.lead) - 1, card.w / card.w.sum(), 0.0
@@ -107,6 +106,6 @@ class SameRolls:
         return won, float(now[start[0, 0]])
 
     def _layers(self) -> Iterator[tuple]:
-        """For the kernels, by the number of free slots from 1 on: `size`, gains, order, `sets` and arrays by pair."""
+        """Yield kernel arguments by number of free slots from 1 on: `size`, gains, order, `sets`, arrays by pair."""
         for k in range(1, len(self.sets)):
             yield k, self.card.gains, self.card.order, self.sets[k], *self.windows[:3], self.lead

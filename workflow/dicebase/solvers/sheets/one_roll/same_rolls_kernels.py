@@ -1,8 +1,7 @@
 """The compiled loops of same_rolls.py, over pairs of sets of free slots (a, b) and points ahead d.
 
-Arrays: gains (slots, rolls); order (2**slots, rolls, slots), the free slots by expected score; low, width, start, lead
-by pair, as SameRolls has them; values (positions,), V; slots (positions, rolls), placements. `sets` are those of one
-number of free slots, which is `size`.
+gains : (slots, rolls); order : (2**slots, rolls, slots), free slots by expected score; low, width, start, lead by pair,
+as in SameRolls; values : (positions,), V; slots : (positions, rolls), placements; `sets` have `size` slots.
 """
 
 import numpy as np
@@ -14,6 +13,7 @@ ONE = 1 << 30
 
 @inner(inline="always")
 def _value(values, start, lead, a, b, d):
+    """Return V at (a, b, d), or the result if d decides the game."""
     if d < -lead[a, b]:
         return 0
     if d > lead[b, a]:
@@ -23,7 +23,7 @@ def _value(values, start, lead, a, b, d):
 
 @inner
 def _slot(gains, order, size, start, lead, policy, a, b, d, x):
-    """Where the row places roll x: by expected score, where nothing else is maximised."""
+    """Return the row policy's slot for roll x; without values, or if d decides, the best by expected score."""
     values, assumed = policy.values, policy.assumed
     d -= policy.handicap
     if len(values) == 0 or d < -lead[a, b] or d > lead[b, a]:
@@ -40,8 +40,7 @@ def _slot(gains, order, size, start, lead, policy, a, b, d, x):
 
 @kernel(_nrt=True)
 def respond(gains, order, sets, low, width, start, lead, w, values, assumed):
-    """One layer against the placements `assumed`, or `optimal` if these are empty: all d of a pair for which the rival
-    takes the same slot go side by side."""
+    """Fill in V of one layer against placements `assumed`, or `optimal` if empty; d with equal replies go together."""
     slots, rolls = gains.shape
     total, widest = w.sum(), width.max()
     mean, best = np.zeros(widest, dtype=np.int64), np.zeros(widest, dtype=np.int32)
@@ -81,6 +80,7 @@ def respond(gains, order, sets, low, width, start, lead, w, values, assumed):
 
 @kernel
 def place(size, gains, order, sets, low, width, start, lead, policy, slots):
+    """Fill `slots` with the placements of a policy."""
     for a in sets:
         for b in sets:
             for d in range(low[a, b], low[a, b] + width[a, b]):
@@ -90,8 +90,8 @@ def place(size, gains, order, sets, low, width, start, lead, policy, slots):
 
 @kernel
 def step(p, gains, order, size, start, lead, reached, now, base, found, after, base_after, row, column):
-    """One roll: from the positions `reached` with chances `now` to those `found` with chances `after`; returns what is
-    won and how many are found. What is lost is dropped, and `now` is left all zero."""
+    """Play one roll from positions `reached` (n, 3), with probabilities `now`, to `found`, with `after`; return (P(won
+    now), positions found). Lost games are dropped, and `now` is left all zero."""
     won, count = 0.0, 0
     for n in range(len(reached)):
         a, b, d = np.int64(reached[n, 0]), np.int64(reached[n, 1]), np.int64(reached[n, 2])

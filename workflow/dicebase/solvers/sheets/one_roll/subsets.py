@@ -1,4 +1,4 @@
-"""A scorecard by dynamic programming over the sets of free slots (docs/why/solvers.md, Scorecards)."""
+"""A scorecard solved by dynamic programming over the sets of free slots (docs/why/solvers.md, Scorecards)."""
 
 from collections.abc import Callable, Mapping
 
@@ -8,7 +8,7 @@ from dicebase.vocabulary.kernels import kernel
 
 
 def solve_subsets(weights: Mapping[int, int], slots: int, gain: Callable[[int, int], int]) -> list[int]:
-    """M by bit mask of the free slots, as the numerator over (sum of weights) ** (number of free slots)."""
+    """Return M by bit mask of free slots, as the numerator over (sum of weights) ** (number of free slots)."""
     total = sum(weights.values())
     values = [0] * (1 << slots)
     for free in range(1, 1 << slots):
@@ -21,9 +21,9 @@ def solve_subsets(weights: Mapping[int, int], slots: int, gain: Callable[[int, i
 
 
 def ranked_slots(weights: Mapping[int, int], slots: int, gain: Callable[[int, int], int]) -> np.ndarray:
-    """The free slots, from 0, by expected score, the best first, of equal ones the lowest; decided in integers.
+    """Return the free slots, from 0, by expected score, best first, the lowest first among equals; decided in integers.
 
-    By bit mask of the free slots and number of the roll, shape (2**slots, rolls, slots); 0 after the last.
+    By bit mask of the free slots and number of the roll, (2**slots, rolls, slots); 0 after the last.
     """
     values, total = solve_subsets(weights, slots, gain), sum(weights.values())
     order = np.zeros((1 << slots, len(weights), slots), dtype=np.int8)
@@ -38,7 +38,7 @@ def ranked_slots(weights: Mapping[int, int], slots: int, gain: Callable[[int, in
 
 @kernel(_nrt=True)
 def subset_values(probabilities: np.ndarray, gains: np.ndarray) -> np.ndarray:
-    """M in doubles, of shape (2**slots,), for cards too large for integers.
+    """Return M in doubles, (2**slots,), for cards too large for integers.
 
     probabilities : (rolls,). gains : (slots, rolls).
     """
@@ -49,7 +49,7 @@ def subset_values(probabilities: np.ndarray, gains: np.ndarray) -> np.ndarray:
         for slot in range(slots):
             if free >> slot & 1:
                 rest = values[free ^ (1 << slot)]
-                for x in range(rolls):  # one vector: no roll waits for another
+                for x in range(rolls):  # vectorised: rolls do not depend on one another
                     worth = gains[slot, x] + rest
                     best[x] = worth if worth > best[x] else best[x]
         for x in range(rolls):
