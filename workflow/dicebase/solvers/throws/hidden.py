@@ -1,22 +1,21 @@
-"""Two players race to a target and neither sees the other: variant 4 of section 5 of Tijms & van der Wal (2005), a draw
-after T = `horizon` rounds, of which the paper says nothing.
+"""Two players race to a target unseen by each other: variant 4 of section 5 of Tijms & van der Wal (2005), with a draw
+after T = `horizon` rounds, a rule that the paper leaves open.
 
-A plan needs the throw number and the own score alone, and a best reply is found by dynamic programming
-(docs/why/solvers.md, Single throws). The payoff is linear in the flow f of either player: a symmetric zero-sum game
-over flows, with the value 0. An optimal f and the worths of a best reply to it solve one linear program; over all rows
-and throws it takes HiGHS minutes already at G = 40 with ten dice. Instead
+A plan depends on throw number and own score alone, and dynamic programming finds a best response (docs/why/solvers.md,
+Single throws). The payoff is linear in each player's flow f (sequence form): a symmetric zero-sum game over flows, with
+the value 0. One linear program yields an optimal f and the values of a best response, but over all rows and throws it
+takes HiGHS minutes already at G = 40 with ten dice. Instead:
 
-1. predictive regret matching+ (Farina, Kroer & Sandholm 2021) of a plan against itself leads within 1e-7 or so of
-equilibrium; few rows (t, a) are then undecided between throws, of those that are reached at all;
+1. Predictive regret matching+ (Farina, Kroer & Sandholm 2021) of a plan against itself leads within about 1e-7 of
+equilibrium; few of the reached rows (t, a) are then undecided between throws.
 
-2. the linear program is written over those rows of choice. Between them the plan is fixed, so each choice is a
-*stretch* to the next rows of choice or the end, and two stretches meet with a known payoff. Each solution is checked by
-a best reply over all throws; throws that gain join the program, which is solved again for the correction of the plan so
-far, magnified: the tolerance of the solver shrinks with it.
+2. The linear program is written over those rows of choice. Between them the plan is fixed, so each choice is a
+*stretch* to the next rows of choice or the end, and two stretches have a known payoff. A best response over all throws
+checks each solution; throws that gain join the program, which is solved again for a correction of the plan, magnified,
+so that the solver's tolerance shrinks with it.
 
-What counts is the best reply to the plan as published: its payoff is the exploitability. In a row where both are still
-on with probability p only, the plan itself may give up exploitability / p; where p is below MATTERS it is as good as
-regret matching left it.
+The exploitability is the payoff of a best response to the published plan. If both still play with probability p in a
+row, the plan may lose exploitability / p there; rows with p below MATTERS stay as regret matching left them.
 """
 
 from typing import NamedTuple
@@ -26,34 +25,33 @@ import numpy as np
 from dicebase.solvers.throws.hidden_play import answer, match_regrets, play, spans, stretches
 from dicebase.vocabulary.progress import Progress, silent
 
-MATCHED = 1e-9  # exploitability at which the linear program takes over
-STEPS, LOOKS = 500, 20  # of regret matching: steps between two looks, and looks at the most
-MATTERS = 1e-13  # P(own throws lead to the row) * P(other still on) from which a row takes part in the program
-CLOSE = 1e-4  # throws worse by no more than this, given that the game is on, are candidates
+MATCHED = 1e-9  # exploitability below which the linear program takes over
+STEPS, LOOKS = 500, 20  # regret matching: steps between two checks, and most checks
+MATTERS = 1e-13  # least P(own throws lead to the row) * P(opponent still plays) of rows in the program
+CLOSE = 1e-4  # largest loss, given that the match goes on, of a throw that is a candidate
 MAGNIFIED = (1.0, 1e-3, 1e-5)  # units of the corrections
-ROUNDS = 40  # linear programs at the most
-ENOUGH = 1e-15  # exploitabilities below are equal in doubles: the later program is the finer
+ROUNDS = 40  # most linear programs
+ENOUGH = 1e-15  # smaller exploitabilities are equal in doubles: the later program is finer
 
 
 class Hidden(NamedTuple):
-    """An equilibrium plan. Payoffs are P(win) - P(lose) of a player whose opponent follows the plan.
+    """An equilibrium plan. Payoffs are P(win) - P(lose) against an opponent who follows the plan.
 
     By throw t (0 = the first), own score a, throw d: T = horizon, G = target.
     """
 
-    probability: np.ndarray  # (T, G, D) of the plan; NaN in rows that it never reaches
-    value: np.ndarray  # (T, G) of the best reply at (t, a), given that the game is on; NaN where no plan can be
-    q_values: np.ndarray  # (T, G, D) the same if d comes first
-    exploitability: float  # what the best of all plans gains against this one
+    probability: np.ndarray  # (T, G, D) the plan; NaN in rows that it never reaches
+    value: np.ndarray  # (T, G) of a best response, given that the match goes on; NaN in unreachable rows
+    q_values: np.ndarray  # (T, G, D) the same, with d first
+    exploitability: float  # the payoff of a best response to the plan
 
 
 def solve_hidden(gain: np.ndarray, target: int, horizon: int, progress: Progress = silent) -> Hidden:
-    """An equilibrium of the hidden game.
+    """Return an equilibrium of the hidden game.
 
-    gain : (D, largest gain + 1) probability that throw d gains g, in the units of `target`; 0 on a throw of nothing.
-    progress : called with (work done, work at the most) now and then.
-
-    No error is raised where the goal of 1e-9 is missed: see `exploitability`.
+    gain : (D, largest gain + 1), P(throw d gains g), in the units of `target`; 0 is a throw of nothing.
+    progress : called with (work done, most work). No error is raised if the goal of 1e-9 is missed: check
+    `exploitability`.
     """
     gain = np.pad(gain, ((0, 0), (0, max(0, 2 - gain.shape[1]))))
     game = _Game(gain, spans(gain), target, horizon)
@@ -68,7 +66,7 @@ class _Reply(NamedTuple):
 
     @property
     def regret(self) -> np.ndarray:
-        """(T, G, D) loss of each throw against the best, given that the game is on."""
+        """(T, G, D), the loss of each throw against the best, given that the match goes on."""
         on = np.where(self.alive[:-1] > 0, self.alive[:-1], 1.0)
         return (self.v[:-1, :, None] - self.q) / on[:, None, None]
 
@@ -80,14 +78,14 @@ class _Game(NamedTuple):
     horizon: int
 
     def reply(self, plan: np.ndarray) -> _Reply:
-        """The plan's reach and the best reply to it."""
+        """Return the plan's reach and a best response to it."""
         reach, alive, beyond = play(self.gain, self.span, plan)
         q, v = answer(self.gain, self.span, alive, beyond, self.target)
         return _Reply(reach[:-1], alive, q.transpose(0, 2, 1), v)
 
 
 def _match(game: _Game, progress: Progress) -> np.ndarray:
-    """A plan within MATCHED of equilibrium, or the best found."""
+    """Return a plan with exploitability at most MATCHED, or the best found."""
     shape = game.horizon, game.target, len(game.gain)
     plan, regret = np.full(shape, 1.0 / shape[2]), np.zeros(shape)
     best, least = plan.copy(), game.reply(plan).v[0, 0]
@@ -103,7 +101,7 @@ def _match(game: _Game, progress: Progress) -> np.ndarray:
 
 
 def _refine(game: _Game, plan: np.ndarray, progress: Progress) -> np.ndarray:
-    """The plan improved by linear programs over the rows of choice."""
+    """Return the plan improved by linear programs over the rows of choice."""
     reply = game.reply(plan)
     matters = reply.reach * reply.alive[:-1, None] > MATTERS
     candidate = (reply.regret <= CLOSE) & matters[:, :, None]
@@ -126,7 +124,7 @@ def _refine(game: _Game, plan: np.ndarray, progress: Progress) -> np.ndarray:
 
 
 def _restricted(plan: np.ndarray, candidate: np.ndarray) -> np.ndarray:
-    """The plan with nothing on throws that are no candidates, in rows that have some."""
+    """Return the plan restricted to candidates, in rows that have any."""
     kept = np.where(candidate | ~candidate.any(axis=2, keepdims=True), plan, 0.0)
     empty = kept.sum(axis=2) == 0
     kept[empty] = candidate[empty]
@@ -134,10 +132,10 @@ def _restricted(plan: np.ndarray, candidate: np.ndarray) -> np.ndarray:
 
 
 def _correct(game: _Game, plan: np.ndarray, candidate: np.ndarray, magnified: float) -> np.ndarray:
-    """The plan after one linear program: the least worth of a best reply, among changes within the candidates.
+    """Return the plan after one linear program: minimise the value of a best response over changes to candidates.
 
-    Variables: the changes of the flows of candidates, then those of the worths of the rows of choice, all divided by
-    `magnified`. No worth may fall below that of a candidate, and no flow below zero.
+    Variables: changes of the flows of candidates, then of the values of the rows of choice, all divided by `magnified`.
+    No value may fall below a candidate's, and no flow below zero.
     """
     choice = candidate.sum(axis=2) > 1
     choice[0, 0] = True
@@ -150,14 +148,14 @@ def _correct(game: _Game, plan: np.ndarray, candidate: np.ndarray, magnified: fl
     arrived = beyond[:, :, :-1] - beyond[:, :, 1:]
     worth = alive[:, :-1, None] - beyond[:, :, :-1] - beyond[:, :, 1:]
     below = alive[:, :-1] - beyond[:, :, 0]
-    # Sums in one order, which products of matrices in BLAS have not: it depends on the number of threads.
+    # Sums in a fixed order; that of BLAS depends on the number of threads.
     payoff = np.einsum("ik,jk->ij", arrived.reshape(n, -1), worth.reshape(n, -1))
     payoff -= np.einsum("it,jt->ij", below, beyond[:, :, 0])
 
     reply = game.reply(plan)
     flow = reply.reach[t, a] * plan[t, a, d]
     slack = reply.v[t, a] - reply.q[t, a, d]
-    from scipy.optimize import linprog  # half a second that other tables of throws need not spend
+    from scipy.optimize import linprog  # takes half a second, which other tables of throws save
 
     result = linprog(
         np.eye(1, n + rows, n)[0],
@@ -167,7 +165,7 @@ def _correct(game: _Game, plan: np.ndarray, candidate: np.ndarray, magnified: fl
         b_eq=np.zeros(rows),
         bounds=[*((-f, None) for f in flow / magnified), *[(None, None)] * rows],
         method="highs",
-        # To presolve so dense a program takes longer than it saves.
+        # Presolving such a dense program takes longer than it saves.
         options={"presolve": False, "primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10},
     )
     if result.x is None:

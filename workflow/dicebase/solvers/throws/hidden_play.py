@@ -1,20 +1,20 @@
-"""Plans of the hidden game against each other: the compiled passes that its solver is made of, all in doubles.
+"""Plans of the hidden game against each other: the compiled passes of its solver, in doubles.
 
 Arrays, by throw t = 0, ..., T - 1 (throws already made), own score a < G, throw chosen d < D:
 
-gain    (D, M) probability that throw d gains g = 0, ..., M - 1 points
-plan    (T, G, D) probability of choosing d; a row that is never reached may hold zeros
-reach   (T + 1, G) probability that the own throws alone lead to a before throw t
-alive   (T + 1,) probability of being below G before throw t: the sums of `reach`
-beyond  (T, M) probability that throw t ends at G + j or more, where j = 0, ..., M - 1; the last is zero
+gain    (D, M) P(throw d gains g points), g = 0, ..., M - 1
+plan    (T, G, D) P(choosing d); a row that is never reached may hold zeros
+reach   (T + 1, G) P(the plan leads to score a before throw t)
+alive   (T + 1,) P(below G before throw t): the sums of `reach`
+beyond  (T, M) P(throw t ends at G + j or more), j = 0, ..., M - 1; the last is zero
 
-A total of k >= G at throw t meets the other's total of that throw, or another who is still below and loses to it:
+A total k >= G at throw t meets the opponent's total of that throw, or an opponent still below G (a win):
 
     W_t(k) = alive[t] - beyond[t, k - G] - beyond[t, k - G + 1]
 
-is P(the other is on before throw t and then worse) - P(on, and then better). Staying below while the other arrives
-loses beyond[t, 0]. All worths here are such sums over the event that the other is still on: divide by alive[t] for the
-expectation given that the game is on.
+is P(the opponent plays throw t and then has less) - P(plays it and then has more). Staying below while the opponent
+arrives loses beyond[t, 0]. All values here are sums over the event that the opponent still plays: divide by alive[t]
+for the expectation given that the match goes on.
 """
 
 import numpy as np
@@ -23,14 +23,14 @@ from dicebase.vocabulary.kernels import inner, kernel
 
 
 def spans(gain: np.ndarray) -> np.ndarray:
-    """(D, 2) for each throw the first and the last gain above 0 that occurs; (1, 0) if none does."""
+    """Return the first and the last positive gain that occurs, (D, 2), for each throw; (1, 0) if none does."""
     found = [np.flatnonzero(row[1:]) + 1 for row in gain]
     return np.array([(g[0], g[-1]) if len(g) else (1, 0) for g in found])
 
 
 @kernel(_nrt=True)
 def play(gain, span, plan):
-    """(reach, alive, beyond) of a plan."""
+    """Return (reach, alive, beyond) of a plan; span : from `spans`."""
     T, G, D = plan.shape
     M = gain.shape[1]
     reach, alive, beyond = np.zeros((T + 1, G)), np.zeros(T + 1), np.zeros((T, M))
@@ -56,7 +56,7 @@ def play(gain, span, plan):
 
 @inner
 def _worth(t, v, alive, beyond, worth):
-    """Fill worth[k], of having the total k after throw t, where v[a] is that of going on from a < G."""
+    """Fill worth[k], the value of total k after throw t; v[a] is the value of going on from a < G."""
     G = len(v)
     for a in range(G):
         worth[a] = v[a] - beyond[t, 0]
@@ -66,7 +66,7 @@ def _worth(t, v, alive, beyond, worth):
 
 @inner
 def _expected(gain, span, worth, q):
-    """Fill q[d, a], the mean of worth[a + gain of throw d]."""
+    """Fill q[d, a] with the expectation of `worth` at a plus the gain of throw d."""
     D, G = q.shape
     for d in range(D):
         mean, chance = q[d], gain[d]
@@ -80,7 +80,7 @@ def _expected(gain, span, worth, q):
 
 @kernel(_nrt=True)
 def answer(gain, span, alive, beyond, G):
-    """A best reply to a plan: (q (T, D, G), v (T + 1, G)), worths over the event that the other is still on."""
+    """Return (q (T, D, G), v (T + 1, G)) of a best response, summed over the event that the opponent still plays."""
     T, D, M = len(alive) - 1, gain.shape[0], gain.shape[1]
     q, v, worth = np.empty((T, D, G)), np.empty((T + 1, G)), np.zeros(G + M)
     v[T] = 0.0
@@ -94,10 +94,10 @@ def answer(gain, span, alive, beyond, G):
 
 @kernel(_nrt=True)
 def match_regrets(gain, span, plan, regret, rounds):
-    """Predictive regret matching+ of a plan against itself, in place: `rounds` steps.
+    """Run `rounds` steps of predictive regret matching+ of a plan against itself, in place.
 
-    regret : (T, G, D) what is kept from step to step, zeros at first, in worths given that the game is on. A step adds
-    the gain of each choice over the plan, cuts at zero, and plays in proportion to what another such step would leave.
+    regret : (T, G, D), kept from step to step, zeros at first, in values given that the match goes on. A step adds the
+    gain of each choice over the plan, cuts at zero, and plays in proportion to the result of another such step.
     """
     T, G, D = plan.shape
     M = gain.shape[1]
@@ -127,9 +127,9 @@ def match_regrets(gain, span, plan, regret, rounds):
 def stretches(gain, span, plan, place, starts):
     """Play on from each start until a row of choice: (arrive (n, rows), alive (n, T + 1), beyond (n, T, M)).
 
-    place : (T, G) the number of a row of choice, -1 elsewhere, where `plan` is played. starts : (n, 3) of (t, a, d).
-    arrive[i, c] is the probability of getting from start i to row c with no other row of choice in between; `alive`
-    counts those who are on before throw t and have not been stopped at an earlier row, each with its start.
+    place : (T, G), the number of a row of choice, or -1 for rows in which `plan` is played. starts : (n, 3) of (t, a,
+    d). arrive[i, c] is P(getting from start i to row c with no row of choice in between); `alive` is P(playing throw t
+    before any row of choice), the start included.
     """
     T, G, D = plan.shape
     M, n = gain.shape[1], len(starts)

@@ -1,18 +1,15 @@
-"""Both choose at once: the stochastic game of Tijms & van der Wal (section 4), state by state, in doubles.
+"""Simultaneous throws: the stochastic game of Tijms & van der Wal (section 4), solved state by state, in doubles.
 
-A state is worth the v at which the matrix game M - v W of docs/why/solvers.md (Single throws) has the value 0, which
-falls in v by at least min W and at most max W for one: so each evaluation brackets v. x guarantees min over l of
-(x'M)_l / (x'W)_l, and y no more than max over k of (My)_k / (Wy)_k. Newton's step from an optimal pair (x, y) of M - v
-W is v' = x'My / x'Wy, taken inside the bracket: it is exact as soon as (x, y) stays optimal.
+The value v of a state makes the matrix game M - v W of docs/why/solvers.md (Single throws) have the value 0. That value
+falls in v at a rate between min W and max W, so each evaluation brackets v. x guarantees min over l of (x'M)_l /
+(x'W)_l, and y concedes at most max over k of (My)_k / (Wy)_k. From an optimal pair (x, y) of M - v W, Newton's step
+inside the bracket is v' = x'My / x'Wy, exact once (x, y) stays optimal. Pure saddle points of M / W need no linear
+program; otherwise QuantEcon's simplex method `minmax` solves the matrix game.
 
-The mixes of a pure saddle of M / W need no linear program. Elsewhere QuantEcon's compiled simplex method `minmax`
-solves the matrix game.
-
-Where a throw of nothing loses all points (wipes) all states follow from V(0, .) by one sweep from large totals to
-small, each an ordinary matrix game (W = 1, and (0, 0) is worth 0 by symmetry); the sweep is repeated on its own result.
-Whatever is played, some player scores in target / 2 rounds on end with a probability of at least c > 0, which ends the
-match: so the operator of that many rounds contracts by 1 - c, and sweeps converge geometrically to its only fixed
-point.
+If a throw of nothing loses all points (wipes), all states follow from V(0, .) by one sweep from large totals to small,
+each an ordinary matrix game (W = 1, and (0, 0) has the value 0 by symmetry); sweeps are repeated (value iteration).
+Under any play some player scores target / 2 times in a row with probability at least c > 0, which ends the match. So
+that many rounds contract by 1 - c, and sweeps converge geometrically to the only fixed point.
 """
 
 from typing import NamedTuple
@@ -25,34 +22,33 @@ from dicebase.vocabulary.kernels import inner, kernel
 from dicebase.vocabulary.progress import Progress
 from dicebase.vocabulary.simd import LANES, in_blocks, load, store
 
-# Some actions are worse than the best by no more than 1e-7: the library's default tolerances take them for optimal.
+# Some actions are within 1e-7 of the best, and the library's default tolerances would call them optimal.
 TOLERANCES = PivOptions(fea_tol=1e-14, tol_piv=1e-12, tol_ratio_diff=1e-15)
-ROUNDS = 60  # Newton needs three to five
+ROUNDS = 60  # Newton steps; three to five are usual
 SWEEPS = 10_000
 
 
 class Stage(NamedTuple):
-    """By (points of the row player, points of the other), each below the target."""
+    """The solution by (row player's points, column player's points), each below the target G."""
 
     value: np.ndarray  # (G, G) P(row wins) - P(row loses)
-    mix: np.ndarray  # (G, G, D) the row player's optimal probabilities; the other's in (a, b) are those in (b, a)
-    q: np.ndarray  # (G, G, D) value to the row player of each of its actions against the other's optimal mix
+    mix: np.ndarray  # (G, G, D) the row player's optimal mix; the column player's at (a, b) is that at (b, a)
+    q: np.ndarray  # (G, G, D) the row player's q-values against the column player's optimal mix
 
 
 def solve_simultaneous(q: np.ndarray, target: int, wipes: bool, progress: Progress) -> Stage:
     """Solve the game with every total below the target.
 
-    q : (throws, largest gain + 1) probabilities, q[:, 0] of nothing, less than one. Gains and target are in units.
-    wipes : whether a throw of nothing loses all points of the thrower. Raises ArithmeticError if sweeps do not come
-    to rest.
+    q : (throws, largest gain + 1), probabilities; q[:, 0] is P(nothing), less than one. Gains and target are in units.
+    wipes : whether a throw of nothing loses all points. Raises ArithmeticError if sweeps do not converge.
     """
     D, reach = q.shape
     size = target + reach
     by_gain = in_blocks(q.T)  # throws side by side
-    scores = q[:, 1:].cumsum(axis=1)[:, -1]  # 1 - q_0 q_0' would lose what leaves seldom
+    scores = q[:, 1:].cumsum(axis=1)[:, -1]  # 1 - q_0 q_0' would cancel if scores are rare
     leaves = np.ones((D, D)) if wipes else scores[:, None] + np.outer(q[:, 0], scores)
     values = np.sign(np.subtract.outer(np.arange(size), np.arange(size))).astype(float)
-    # By (a, b, throw of the other): the mean of V(a, b + gain).
+    # By (a, b, opponent's throw): the expectation of V(a, b + gain).
     expected = np.zeros((size, size, by_gain.shape[1]))
     mix, worth = np.zeros((target, target, D)), np.zeros((target, target, D))
     values[:target, :target] = 0.0
@@ -71,8 +67,8 @@ def solve_simultaneous(q: np.ndarray, target: int, wipes: bool, progress: Progre
 
 @kernel(_nrt=True)
 def _solve_rows(q, leaves, by_gain, target, rows, wipes, values, expected, mix, worth):
-    """All states of two players of whom the one that leads has rows[0] points, or fewer, down to rows[1]; later rows
-    are solved, and V(0, .), to which wipes lead, is that of the last sweep."""
+    """Solve all states in which the leader has rows[0] points or fewer, down to rows[1], from solved rows above; with
+    wipes V(0, .) is the previous sweep's. leaves : (D, D), W."""
     own = np.empty(by_gain.shape[1])
     for a in range(rows[0], rows[1] - 1, -1):
         for b in range(a if a < target else -1, -1, -1):
@@ -85,14 +81,14 @@ def _solve_rows(q, leaves, by_gain, target, rows, wipes, values, expected, mix, 
 
 @kernel(_nrt=True)
 def _extend(by_gain, a, wipes, values, expected):
-    """The means of V(a, b + gain) for every b, or of V(a, 0) for no gain where it wipes."""
+    """Set `expected` for row a: the expectation of V(a, b + gain) for every b; with wipes gain 0 leads to V(a, 0)."""
     for b in range(values.shape[0]):
         _mean(by_gain, values, a, b, values[a, 0 if wipes else b], expected[a, b])
 
 
 @inner(_nrt=True)
 def _enter(M, W, a, b, values, mix, worth):
-    """Solve a state for both players: with equal totals the game is symmetric, and so are the mixes."""
+    """Solve a state for both players; with equal totals the game is symmetric, and so are the mixes."""
     v, x, y = solve_state(M, W)
     if a == b:
         v = 0.0
@@ -109,7 +105,7 @@ def _enter(M, W, a, b, values, mix, worth):
 
 @inner(_nrt=True)
 def _mean(by_gain, values, a, b, nothing, means):
-    """The mean of V(a, b + gain), or `nothing` for no gain, for every throw of the other."""
+    """Set `means` to the expectation of V(a, b + gain) by the opponent's throw; `nothing` is V after a gain of 0."""
     reach, throws = by_gain.shape
     flat = by_gain.ravel()
     for block in range(0, throws, LANES):
@@ -121,8 +117,7 @@ def _mean(by_gain, values, a, b, nothing, means):
 
 @kernel(_nrt=True)
 def _matrix(q, nothing, expected, a, b):
-    """M of a state, of which every state that a gain leads to is solved; `nothing`, by throw of the other, is what a
-    throw that gains nothing is worth."""
+    """Return M (D, D) of a state with solved successors; `nothing`, by the opponent's throw, is the value of gain 0."""
     D, reach = q.shape
     size, throws = expected.shape[1:]
     flat, row, M = expected.ravel(), np.empty(throws), np.empty((D, D))
@@ -139,7 +134,7 @@ def _matrix(q, nothing, expected, a, b):
 
 @kernel(_nrt=True)
 def solve_state(M, W):
-    """(v, x, y) with max over x of min over y of x'(M - v W)y = 0."""
+    """Return (v, x, y) with max over x of min over y of x'(M - v W)y = 0."""
     x, y = np.zeros(M.shape[0]), np.zeros(M.shape[1])
     rows, columns = np.full(len(x), np.inf), np.full(len(y), -np.inf)
     for k in range(len(x)):
@@ -155,7 +150,7 @@ def solve_state(M, W):
     for _ in range(ROUNDS):
         _, x, y = minmax(M - v * W, 10_000, TOLERANCES)
         gives, leaves, takes, goes = x @ M, x @ W, M @ y, W @ y
-        # What each mix alone guarantees.
+        # The guarantee of each mix.
         low = max(low, (gives / leaves).min())
         high = min(high, (takes / goes).max())
         step = min(max((gives @ y) / (leaves @ y), low), high)

@@ -1,9 +1,6 @@
-"""Fixed policies against each other if both throw at once, and best replies to them, in doubles (docs/why/solvers.md,
-Single throws).
-
-Policies stop changing after some number of throws: there values are swept until they stay as they are. A best reply
-takes the largest value of all throws, which is right state by state because the other policy does not depend on it.
-"""
+"""Fixed policies against each other and best responses in simultaneous throws, in doubles (docs/why/solvers.md, Single
+throws). Policies stop changing after some number of throws, from which values are swept until they converge. The best
+response maximises state by state, because the other policy does not depend on it."""
 
 import numpy as np
 
@@ -11,14 +8,15 @@ SWEEPS = 100_000
 
 
 def play_out(q: np.ndarray, row: np.ndarray | None, column: np.ndarray) -> np.ndarray:
-    """P(row wins) - P(row loses) by (throws made, from the last number on all; row's total, column's total).
+    """Return P(row wins) - P(row loses) by (throws made, the last index for all later ones; row's total; column's
+    total).
 
-    q : (throws, gains in units) probabilities; q[:, 0] of nothing, less than one.
-    row, column : (L + 1, totals) the throw by throws made and own total; without `row` the best reply.
+    q : (throws, gains in units), probabilities; q[:, 0] is P(nothing), less than one.
+    row, column : (L + 1, totals), the throw by throws made and own total; row None is a best response.
     """
     size, limit = column.shape[1], len(column) - 1
     totals = np.arange(size + q.shape[1])
-    # By totals after a throw; those below the target are filled in.
+    # By totals after a throw; totals below the target are filled in.
     later = np.sign(np.subtract.outer(totals, totals)).astype(float)
     later[:size, :size] = 0.0
     V = np.empty((limit + 1, size, size))
@@ -26,19 +24,19 @@ def play_out(q: np.ndarray, row: np.ndarray | None, column: np.ndarray) -> np.nd
         for _ in range(SWEEPS if made == limit else 1):
             before = later[:size, :size].copy()
             V[made] = later[:size, :size] = _one_round(q, None if row is None else row[made], column[made], later)
-            # A unit in the last place may go on for ever.
+            # Changes of a unit in the last place may never end.
             if np.abs(before - V[made]).max() < 1e-16:
                 break
     return V
 
 
 def _one_round(q: np.ndarray, row: np.ndarray | None, column: np.ndarray, later: np.ndarray) -> np.ndarray:
-    """The mean of `later` after one throw of each."""
+    """Return the expectation of `later`, or its largest by row's throws, after one throw of each."""
     size, reach = len(column), q.shape[1]
     own = np.arange(size)[:, np.newaxis]
 
     def gained(chosen: np.ndarray) -> np.ndarray:
-        """The probabilities of the totals after a throw, by the total before it."""
+        """Return the distribution of the total after a throw, by the total before it."""
         found = np.zeros((size, size + reach))
         found[own, own + np.arange(reach)] = q[chosen]
         return found
