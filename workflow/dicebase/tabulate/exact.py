@@ -1,4 +1,4 @@
-"""The positions of small games by turns, in rationals: rounded once, and their ties are proved."""
+"""Rows of small turn-based games, solved in rationals: numbers are rounded once and ties are proved."""
 
 from collections.abc import Iterator
 from fractions import Fraction
@@ -11,7 +11,7 @@ from dicebase.vocabulary import Game, Ranked, State, over_one_denominator, rank
 
 
 def positions(game: Game) -> Iterator[Rows]:
-    """Every position that play can reach, with all actions."""
+    """Yield every position that play can reach, with all actions."""
     solution = reference.solve(game)
     rows = Rows(game, exact=Fraction(solution.start))
     for state in sorted(solution.value):
@@ -20,12 +20,12 @@ def positions(game: Game) -> Iterator[Rows]:
 
 
 def ranked_exactly(solution: reference.Solution, state: State) -> Ranked:
-    """The actions of a state, ranked by their exact values."""
+    """Return the actions of a state, ranked by their exact values."""
     numerators, denominator = over_one_denominator([solution.q(state, a) for a in solution.game.actions(state)])
     return rank(numerators, denominator, sense=solution.game.sense)
 
 
 def best_actions(game: Game) -> np.ndarray:
-    """The number of the first best action in each position, the positions in order."""
+    """Return the index of the first optimal action in each position, positions sorted."""
     solution = reference.solve(game)
     return np.array([ranked_exactly(solution, state).best for state in sorted(solution.value)])

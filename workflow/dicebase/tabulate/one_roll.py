@@ -1,4 +1,4 @@
-"""The tables of score sheets with one roll a turn: a function for each match format.
+"""Rows of the tables of score sheets with one roll a turn, one function per match format.
 
 Probabilities come from exact counts of games, and each is rounded once.
 """
@@ -27,9 +27,9 @@ from dicebase.vocabulary import rank as ranked
 
 
 def score(game: BestScore) -> Iterator[Rows]:
-    """Every placement of every roll, in rationals; or, for many slots, the values of all sets, in doubles.
+    """Yield every placement of every roll, in rationals; or, with many slots, the value of each set, in doubles.
 
-    Where slots multiply, the value of the game is a rational there too, by the expected rolls.
+    If slots multiply, the value of the game is a rational in both cases, by the expected rolls.
     """
     stored = game.stored
     yield _followed(stored) if isinstance(stored, ScoreBySets) else _decisions(stored)
@@ -63,12 +63,12 @@ def _followed(listing: ScoreBySets) -> Rows:
     return rows
 
 
-# The rationals have digits in proportion to the slots: time grows with the cube.
+# Digits of the rationals grow with the number of slots, and time with its cube.
 EXACT_SLOTS = 60
 
 
 def rank(listing: ExpectedRolls) -> Iterator[Rows]:
-    """E_j[i] for every j up to the number of slots: in rationals for tens of slots, in doubles beyond."""
+    """Yield E_j[i] for every j up to the number of slots: in rationals up to EXACT_SLOTS, in doubles beyond."""
     weights, slots = listing.rules.weights, listing.rules.slots
     exact = slots <= EXACT_SLOTS
     table = exact_expected_rolls(weights, slots) if exact else expected_rolls(weights, slots)
@@ -80,21 +80,21 @@ def rank(listing: ExpectedRolls) -> Iterator[Rows]:
 
 
 def distribution(listing: ScoreDistribution) -> Iterator[Rows]:
-    """All scores with their probabilities, by strategy."""
+    """Yield all scores with their probabilities, by strategy."""
     card, least = Card(listing.rules), listing.rules.least
     optimal = card.play_optimal()
     counted = {"clairvoyant": card.play_clairvoyant(), "optimal": optimal, "random": card.play_at_random()}
     rows = Rows(listing, exact=Fraction(sum(s * n for s, n in enumerate(optimal, start=least)), card.rules.games))
     for name in listing.strategies:
         for score, games in enumerate(counted[name], start=least):
-            # Doubles end near 1e-308, and so do the terms that make up a probability.
+            # Doubles end near 1e-308, and so do the terms of a probability.
             if (probability := games / card.rules.games) >= LEAST:
                 rows.add_row(name, score, probability)
     yield rows
 
 
 def exceed(listing: ChanceToExceed) -> Iterator[Rows]:
-    """Both probabilities before the roll, for every set of free slots and every number of points."""
+    """Yield both probabilities before the roll, for every set of free slots and every number of points."""
     card = Card(listing.rules)
     # The goal is the greatest score: a player who needs some of its points has scored the others.
     greatest = (np.arange(card.size) == card.size - 1) * 1.0
@@ -103,24 +103,24 @@ def exceed(listing: ChanceToExceed) -> Iterator[Rows]:
 
 
 def versus(listing: BestResponse) -> Iterator[Rows]:
-    """The best response to the score-optimal strategy, for every set of free slots and all points that play reaches."""
+    """Yield the best response to the score-optimal strategy, for every set of free slots and all reachable points."""
     card = Card(listing.rules)
     yield _rows_of_payoff(listing, card, _against(card), listing.reached, lambda points: points)
 
 
 def _against(card: Card) -> tuple[np.ndarray, np.ndarray]:
-    """P(less) + P(equal) / 2 and P(equal) of the opponent, by final score from the least; each rounded once."""
+    """Return the opponent's P(less) + P(equal) / 2 and P(equal), by final score from the least; each rounded once."""
     games = card.play_optimal()
     below = [0, *accumulate(games)]
     payoff = [(2 * less + equal) / (2 * card.rules.games) for less, equal in zip(below, games, strict=False)]
     return np.array(payoff), np.array([equal / card.rules.games for equal in games])
 
 
-Matchup = tuple[str, str, str, float, float]  # the row, the probability and the tie
+Matchup = tuple[str, str, str, float, float]  # the row's keys, the probability and the tie
 
 
 def versus_matchups(listing: ScorecardMatchups) -> Iterator[Rows]:
-    """Every policy against every other, alone and with the same rolls."""
+    """Yield every policy against every other, alone and with the same rolls."""
     card = Card(listing.rules)
     rows = Rows(listing)
     for row in sorted([*_alone(listing, card), *_same(listing, card)]):
@@ -129,7 +129,7 @@ def versus_matchups(listing: ScorecardMatchups) -> Iterator[Rows]:
 
 
 def _alone(listing: ScorecardMatchups, card: Card) -> Iterator[Matchup]:
-    """From the exact distributions of the scores, each number rounded once."""
+    """Yield matchups from the exact distributions of the scores, each number rounded once."""
     games = _scores(listing, card)
     below = {name: [0, *accumulate(counted)] for name, counted in games.items()}
     pairs = card.rules.games**2
@@ -141,7 +141,7 @@ def _alone(listing: ScorecardMatchups, card: Card) -> Iterator[Matchup]:
 
 
 def _scores(listing: ScorecardMatchups, card: Card) -> dict[str, list[int]]:
-    """How many games end with each score, by policy."""
+    """Return the number of games that end with each score, by policy."""
     games = {"optimal": card.play(card.optimal), "random": card.play_at_random()}
     for name, goal in listing.goals["alone"].items():
         games[name] = card.play(card.maximise(listing.payoff(goal, games)))
@@ -164,7 +164,7 @@ def _same(listing: ScorecardMatchups, card: Card) -> Iterator[Matchup]:
     for i, row in enumerate(names):
         for column in names[i:]:
             win, tie = two.play(policies[row], policies[column])
-            # Sums of doubles may come out a rounding above 1, and equal players are equal.
+            # Sums of doubles may exceed 1 by a rounding, and equal policies are equal.
             probability, tie = 0.5 if row == column else min(1.0, win + tie / 2), min(1.0, tie)
             yield "same", row, column, probability, tie
             if row != column:
@@ -178,10 +178,10 @@ def _rows_of_payoff(
     points: Sequence[Sequence[int]],
     scored: Callable[[np.ndarray], np.ndarray],
 ) -> Rows:
-    """Rows by set of free slots and points, beside those of the strategy that maximises the expected score.
+    """Return rows by set of free slots and points, with the score-optimal strategy beside the optimum.
 
     payoffs : the payoff and the tie, by final score from the least, as for `maximise`. points : the column of the
-    listing, by set; scored : the points of the filled slots that it stands for.
+    listing, by set; scored : maps it to the points of the filled slots.
     """
     arrays = maximise(card.chances, card.shifts, card.order[:, :, 0].astype(np.int64), *payoffs)
     free, column = np.repeat(np.arange(len(points)), [*map(len, points)]), np.concatenate(points).astype(np.int64)

@@ -1,4 +1,4 @@
-"""The tables of score sheets, in doubles: a function for each match format."""
+"""Rows of the tables of score sheets, in doubles, one function per match format."""
 
 from collections.abc import Iterator
 
@@ -21,7 +21,7 @@ from dicebase.tables.writer import Rows
 
 
 def score(listing: SheetScore) -> Iterator[Rows]:
-    """The value at the start of every turn; decisions follow from these."""
+    """Yield the value at the start of every turn; decisions follow from these values."""
     values = solve_sheet(listing.rules, listing.reached)
     cards = _cards(listing)
     cards = cards[cards[:, 0] > 0]
@@ -31,17 +31,17 @@ def score(listing: SheetScore) -> Iterator[Rows]:
 
 
 def _cards(listing: SheetListing) -> np.ndarray:
-    """The cards that play comes to, full ones too, as rows (open, upper, bonus) in order."""
+    """Return the cards that play reaches, including full ones, as sorted rows (open, upper, bonus)."""
     return np.argwhere(where_play_comes(listing.reached, listing.rules.upper_at).transpose(0, 2, 1))
 
 
 def exceed(listing: SheetChance) -> Iterator[Rows]:
-    """Both chances to score enough more points, for every card that is listed and all points that it can score."""
+    """Yield both probabilities of scoring enough more points, for every listed card and all points it can score."""
     rules, reached, table = listing.rules, listing.reached, Rows(listing)
     optimal = strategies(rules, reached)["optimal"]
     scores = scores_to_reach(rules, reached)
     last = int(scores.many[rules.fresh.open, 0, 0])
-    # To reach the greatest score; who needs so many points for that has scored the others.
+    # The goal is the greatest score: a player who needs some of its points has scored the others.
     payoff = (np.arange(last + 1) == last) * 1.0
     best = maximise(rules, scores, payoff)
     *card, above, place = scores.rows(_cards(listing) if listing.every else np.array([rules.fresh]))
@@ -55,7 +55,7 @@ def exceed(listing: SheetChance) -> Iterator[Rows]:
 
 
 def versus(listing: SheetResponse) -> Iterator[Rows]:
-    """The best response to the strategy for the most points, for every listed card and all points that play reaches."""
+    """Yield the best response to the score-optimal strategy, for every listed card and all reachable points."""
     rules, reached, table = listing.rules, listing.reached, Rows(listing)
     optimal = strategies(rules, reached)["optimal"]
     scores = scores_of_play(rules, reached)
@@ -72,12 +72,12 @@ def versus(listing: SheetResponse) -> Iterator[Rows]:
 
 
 def beats(chances: np.ndarray) -> np.ndarray:
-    """P(less) + P(equal) / 2 of each score against one with these chances."""
+    """Return P(less) + P(equal) / 2 of each score against a score with the distribution `chances`."""
     return np.cumsum(chances) - chances / 2
 
 
 def distribution(listing: SheetDistribution) -> Iterator[Rows]:
-    """All scores with their probabilities, by strategy."""
+    """Yield all scores with their probabilities, by strategy."""
     reached = listing.reached
     by_name = strategies(listing.rules, reached)
     rows, scores = Rows(listing), scores_of_play(listing.rules, reached)
@@ -89,7 +89,7 @@ def distribution(listing: SheetDistribution) -> Iterator[Rows]:
 
 
 def losses(listing: SheetLosses) -> Iterator[Rows]:
-    """What each kind of decision of each strategy costs."""
+    """Yield the cost of each kind of decision of each strategy."""
     rules, reached, rows = listing.rules, listing.reached, Rows(listing)
     by_name = strategies(rules, reached)
     for name in listing.strategies:
@@ -100,7 +100,7 @@ def losses(listing: SheetLosses) -> Iterator[Rows]:
 
 
 def versus_matchups(listing: SheetMatchups) -> Iterator[Rows]:
-    """Every policy against every other, by the distributions of their scores."""
+    """Yield every policy against every other, by the distributions of their scores."""
     rules, reached = listing.rules, listing.reached
     scores = scores_of_play(rules, reached)
     by_name = strategies(rules, reached)

@@ -1,4 +1,4 @@
-"""The players of a duel of throws: policies by name, as plays of the solver."""
+"""The policies of a duel of single throws, by name, as plays for the solver."""
 
 from functools import cached_property
 

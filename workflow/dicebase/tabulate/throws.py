@@ -1,5 +1,5 @@
-"""The tables of two players who throw: a function for each match format. Those of one player are general games, which
-tabulate/exact.py solves in rationals."""
+"""Rows of the tables of two players who throw, one function per match format. One-player formats are general games,
+which tabulate/exact.py solves in rationals."""
 
 from collections.abc import Iterator
 
@@ -24,11 +24,11 @@ from dicebase.vocabulary import TIE, rank, rank_mix
 from dicebase.vocabulary.progress import reporter
 
 STRICT = 1e-10
-"""By how much a mix must be strictly complementary to be called unique."""
+"""Least strict complementarity of a mix that is called unique."""
 
 
 def duel(game: DuelOfThrows) -> Iterator[Rows]:
-    """The mover's chance to win when throws alternate: every pair of totals with every throw."""
+    """Yield the mover's P(win) when players alternate: every pair of totals with every throw."""
     unit, q = game.unit_of_points, gain_probabilities(game.gains, game.unit_of_points)
     values = throw_values(q, solve_duel_of_throws(q, game.totals, game.wipes), game.wipes)
     rows = Rows(game)
@@ -39,32 +39,32 @@ def duel(game: DuelOfThrows) -> Iterator[Rows]:
 
 
 def duel_matchups(listing: MatchupsOfThrows) -> Iterator[Rows]:
-    """Every policy against every other, and the best response to each."""
+    """Yield every policy against every other, and the best response to each."""
     yield league(listing, ThrowPlayers(listing))
 
 
 def simultaneous(game: SimultaneousRace) -> Iterator[Rows]:
-    """Both players' optimal mixes: every pair of totals with every throw."""
+    """Yield both players' optimal mixes: every pair of totals with every throw."""
     from dicebase.solvers.throws.simultaneous import solve_simultaneous  # loads QuantEcon, which takes a second
 
     q = gain_probabilities(game.gains, game.unit_of_points)
     stage = solve_simultaneous(q, game.totals, game.rules.wipes, reporter("total"))
-    # Whether each action is either clearly used or clearly worse.
+    # Whether each action is clearly used or clearly worse.
     strict = np.where(stage.mix > 0, stage.mix, stage.value[..., np.newaxis] - stage.q).min(axis=2) > STRICT
     rows = Rows(game)
     for state in game.records():
         a, b = (points // game.unit_of_points for points in state)
         mix = stage.mix[a, b] / stage.mix[a, b].sum()
-        # The simplex method ends at a vertex: if it is strictly complementary it is the only solution.
+        # The simplex method ends at a vertex; if that is strictly complementary, it is the only solution.
         unique = bool(strict[a, b] and strict[b, a] and (mix > 0).sum() == (stage.mix[b, a] > 0).sum())
-        # Adding zero makes a zero of a negative one.
+        # Adding zero turns -0.0 into 0.0.
         ranked = rank_mix(float(stage.value[a, b] + 0.0), (stage.q[a, b] + 0.0).tolist(), mix.tolist())
         rows.add(state, game.actions(state), ranked, unique)
     yield rows
 
 
 def hidden(game: HiddenRace) -> Iterator[Rows]:
-    """An equilibrium mix for each throw and own score that it reaches, with every number of dice."""
+    """Yield an equilibrium mix for each throw and own score that it reaches, with every number of dice."""
     unit = game.unit_of_points
     q = gain_probabilities(game.gains, unit)
     found = solve_hidden(q, game.totals, game.horizon, reporter("step"))
@@ -72,17 +72,17 @@ def hidden(game: HiddenRace) -> Iterator[Rows]:
     for throw in range(game.horizon):
         for total in range(game.totals):
             mix = found.probability[throw, total]
-            if mix.sum() > 0:  # a row that is never reached has no numbers
+            if mix.sum() > 0:  # an unreached row has no numbers
                 state = (throw + 1, total * unit)
                 value, q_values = float(found.value[throw, total]), found.q_values[throw, total].tolist()
-                # Of the support too: a regret is no larger than the exploitability explains.
+                # Throws in use have a regret too, at most what the exploitability explains.
                 ranked = rank_mix(value, q_values, (mix / mix.sum()).tolist(), equal=False)
                 rows.add(state, game.actions(state), ranked)
     yield rows
 
 
 def simultaneous_matchups(game: SimultaneousMatchups) -> Iterator[Rows]:
-    """The values of every pair of one-person policies, and the rows that are their values at the start."""
+    """Yield every pair of one-player policies: P(win) - P(lose) at every pair of totals, and at the start."""
     unit, limit, size = game.unit_of_points, game.throws, game.totals
     race = best_actions(RaceOfThrows(game.rules, game.target))
     reach = best_actions(ReachOfThrows(game.rules, game.target, limit)).reshape(limit, size)
