@@ -1,7 +1,8 @@
-"""Error bounds of published values, from one step of the rules in doubles; docs/why/certificates.md has the proofs. A
-state alone in its component has a bound of its residual plus its successors' bounds; bounds of a larger component rise
-until one step leads strictly between v - bound and v + bound. Kernels fill in `found`; `part` (S,) is the component of
-each state checked so far, otherwise -1."""
+"""Error bounds of published values, from one step of the rules in doubles; docs/why/certificates.md has the proofs.
+
+A state alone in its component has a bound of its residual plus its successors' bounds; bounds of a larger component
+rise until one step leads strictly between v - bound and v + bound. Kernels fill in `found`; `part` (S,) is the
+component of each state checked so far, otherwise -1."""
 
 import numpy as np
 

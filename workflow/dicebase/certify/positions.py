@@ -40,9 +40,9 @@ class Fall(NamedTuple):
 class Positions:
     """A game as arrays: actions lead from states to afterstates, and outcomes from these to states or to the end.
 
-    first : (states + 1,), the actions of state s are first[s] to first[s + 1].
+    first : (states + 1,), the actions of state s are first[s] to first[s + 1] - 1.
     after : (actions,), the afterstate of each; `of` is its state.
-    begin : (afterstates + 1,), the outcomes of afterstate b are begin[b] to begin[b + 1].
+    begin : (afterstates + 1,), the outcomes of afterstate b are begin[b] to begin[b + 1] - 1.
     to : (outcomes,), the next state, or -1. fall : (afterstates,), the index of its distribution in `falls`.
     sense : (states,), 1 if MAX moves, -1 if MIN does.
     """

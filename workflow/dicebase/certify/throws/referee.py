@@ -1,7 +1,7 @@
 """Play games of two throwers by a published table: in turn, or at once with throws drawn from the published mix.
 
 A simultaneous table has a mix by (own points, opponent's), a hidden one by (throw, own points), used by both players.
-In a second set of games the opponent throws at random.
+In a second set of games the opponent picks the first or the last throw at random.
 """
 
 from functools import partial

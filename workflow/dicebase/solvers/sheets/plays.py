@@ -20,8 +20,7 @@ ALIKE = 1e-9
 
 
 class Strategy(NamedTuple):
-    """How a strategy rates an entry: `base` (entries,), bonuses if they count, and `values` (2**boxes, 2, upper
-    totals)."""
+    """How a strategy rates entries: `base` (entries,), bonuses if set, card `values` (2**boxes, 2, upper totals)."""
 
     base: np.ndarray
     bonuses: bool

@@ -88,8 +88,7 @@ class Card:
 
 @kernel(_nrt=True)
 def _maximise(w, shifts, order, payoff):
-    """Backward induction over sets of free slots; w : (rolls,), weights; shifts : (slots, rolls), points above the
-    least."""
+    """Backward induction over free slots; w : (rolls,), weights; shifts : (slots, rolls), points above the least."""
     slots, rolls = shifts.shape
     total = w.sum()
     values = np.zeros((1 << slots, len(payoff)), dtype=np.int64)
