@@ -68,7 +68,8 @@ def _let_go(begin, to, falls, policy, held):
 
 @kernel
 def _improve(begin, to, chances, size, values, policy):
-    """Sweep over all moves; return the largest change."""
+    """Sweep over all moves (begin, to : as in Moves; chances : P(roll)), updating values and policy (size * falls,),
+    the index of the best move; return the largest change."""
     largest, falls = 0.0, len(chances)
     for position in range(size - 1, -1, -1):
         worth = 0.0
@@ -87,7 +88,7 @@ def _improve(begin, to, chances, size, values, policy):
 
 @kernel
 def _evaluate(begin, to, chances, size, values, policy):
-    """Sweep over the moves of a policy; policy : (size * falls,), the index of the move for each position and roll."""
+    """Sweep over the moves of a policy."""
     falls = len(chances)
     for position in range(size - 1, -1, -1):
         worth = 0.0

@@ -68,7 +68,12 @@ def solve_simultaneous(q: np.ndarray, target: int, wipes: bool, progress: Progre
 @kernel(_nrt=True)
 def _solve_rows(q, leaves, by_gain, target, rows, wipes, values, expected, mix, worth):
     """Solve all states in which the leader has rows[0] points or fewer, down to rows[1], from solved rows above; with
-    wipes V(0, .) is the previous sweep's. leaves : (D, D), W."""
+    wipes V(0, .) is the previous sweep's.
+
+    leaves : (D, D), W. by_gain : (gains, throws), P(gain), padded to whole lanes. values : V, with the results past the
+    target. expected : by (a, b, opponent's throw), the expectation of V(a, b + gain). mix, worth : (target, target, D),
+    filled in with the mixes and q-values.
+    """
     own = np.empty(by_gain.shape[1])
     for a in range(rows[0], rows[1] - 1, -1):
         for b in range(a if a < target else -1, -1, -1):

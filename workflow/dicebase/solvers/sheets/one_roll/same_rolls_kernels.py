@@ -1,7 +1,7 @@
 """The compiled loops of same_rolls.py, over pairs of sets of free slots (a, b) and points ahead d.
 
-gains : (slots, rolls); order : (2**slots, rolls, slots), free slots by expected score; low, width, start, lead by pair,
-as in SameRolls; values : (positions,), V; slots : (positions, rolls), placements; `sets` have `size` slots.
+gains : (slots, rolls); order : (2**slots, rolls, slots), by expected score; low, width, start, lead : as in SameRolls;
+w, p : (rolls,), weights and P(roll); values : V; slots : (positions, rolls), placements; `sets` have `size` slots.
 """
 
 import numpy as np
