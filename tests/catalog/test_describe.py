@@ -45,7 +45,7 @@ def test_the_description_gives_the_solved_and_stored_values(results, db, table, 
 
 def test_the_description_has_the_rules_in_words(db, capsys, results):
     said = " ".join(db.describe("ten_thousand_duel")["rules"])
-    assert "when all the dice of a roll score all must be kept" in said
+    assert "if all dice of a roll score, all must be kept" in said
     assert "the match at once" in said
     assert main(["--results", str(results), "describe", "ten_thousand_turn"]) == 0
     text = capsys.readouterr().out

@@ -92,8 +92,11 @@ def test_a_target_that_is_there_stays_until_all_is_answered(ask, tmp_path):
         (["--strict"], "give --from FILE --to FILE"),
         (["turn_total=5", "--from", "in.csv", "--to", "out.csv"], "and nothing else"),
         (["--from", "none.csv", "--to", "out.csv"], "none.csv: does not exist"),
-        (["--from", "in.xls", "--to", "out.csv"], "in.xls: what kind of file? give a name that ends in .parquet, .csv"),
-        (["--from", "in.csv", "--to", "out"], "out: what kind of file?"),
+        (
+            ["--from", "in.xls", "--to", "out.csv"],
+            "in.xls: unknown kind of file? give a name that ends in .parquet, .csv",
+        ),
+        (["--from", "in.csv", "--to", "out"], "out: unknown kind of file?"),
         (["--from", "in.csv", "--to", "nowhere/deep/out.csv", "--results", "nowhere"], "nowhere: does not exist"),
         (["--from", "text.parquet", "--to", "out.csv"], "text.parquet: cannot be read as Parquet"),
         (["--from", "text.arrow", "--to", "out.csv"], "text.arrow: cannot be read as Arrow"),

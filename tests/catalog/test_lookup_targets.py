@@ -110,12 +110,12 @@ def test_races_reaches_and_duels_of_hog(db):
 @pytest.mark.parametrize(
     ("table", "position", "why"),
     [
-        ("pig_duel", {"target": 17, "me": -1}, "whole number from 0, less than the target of 17"),
+        ("pig_duel", {"target": 17, "me": -1}, "whole numbers from 0, less than the target of 17"),
         ("pig_duel", {"target": 17, "me": 17}, "less than the target of 17"),
         ("pig_duel", {"target": 17, "opponent": 18}, "less than the target of 17"),
         ("pig_duel", {"target": 17, "me": 5, "turn_total": 12}, "12 points end the match"),
-        ("pig_duel", {"target": 17, "me": 5, "turn_total": 1}, "no turn comes to this position"),
-        ("pig_reach", {"target": 17, "turns": 4, "turns_left": 5, "banked": 0}, "turns_left is from 1 to 4"),
+        ("pig_duel", {"target": 17, "me": 5, "turn_total": 1}, "no turn reaches this position"),
+        ("pig_reach", {"target": 17, "turns": 4, "turns_left": 5, "banked": 0}, "turns_left must be from 1 to 4"),
         ("hog_simultaneous", {"target": 4, "max_dice": 3, "me": 4}, "less than the target of 4"),
     ],
 )
@@ -127,7 +127,7 @@ def test_a_position_that_the_target_does_not_have_is_missing(db, table, position
     assert db.get(table, "none", **position) == "none"
 
 
-FALL = "totals can fall, so that no larger target answers for this one$"
+FALL = "totals can fall, so no larger target answers for this one$"
 
 
 @pytest.mark.parametrize(

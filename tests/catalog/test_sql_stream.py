@@ -77,7 +77,7 @@ def test_a_terminal_shows_the_first_rows(ask, monkeypatch):
     monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
     monkeypatch.setattr(cli, "SHOWN", 5)
     said = ask("sql", "FROM range(1000)")[1]
-    assert len(said.out.splitlines()) == 6 and "--limit 0 all" in said.err
+    assert len(said.out.splitlines()) == 6 and "--limit 0 to see all" in said.err
     assert len(ask("sql", "FROM range(1000)", "--limit", "0")[1].out.splitlines()) == 1001
 
 

@@ -93,7 +93,7 @@ SCORING = [
     ("{}", "", "needs 'dice' and 'combinations'"),
     ("5", "", "needs 'dice' and 'combinations'"),
     ("{dice: 5, combination: {'1': 100}}", "", "needs 'dice' and 'combinations'"),
-    ("{dice: 5, combinations: {'1': 100}, keeps: any}", ": 'keeps' is no rule", "did you mean 'keep'?"),
+    ("{dice: 5, combinations: {'1': 100}, keeps: any}", ": 'keeps' is not a rule", "did you mean 'keep'?"),
     ("{dice: 7, combinations: {'1': 100}}", ".dice: 7", "a whole number from 1 to 6"),
     ("{dice: true, combinations: {'1': 100}}", ".dice: True", "a whole number from 1 to 6"),
     ("{dice: 5, combinations: {}}", ".combinations", "scores nothing"),
@@ -199,8 +199,8 @@ def test_dice_with_too_many_sums_are_refused(tmp_path, dice, words):
 
 
 LARGE = [
-    ("pig_duel_turns: [{target: 401}]", "target: 401 has 401 totals; at most 400 are played out"),
-    ("pig_duel_scores: [{target: 251}]", "target: 251 has 251 totals; at most 250 are played out"),
+    ("pig_duel_turns: [{target: 401}]", "target: 401 has 401 totals; at most 400 are solved"),
+    ("pig_duel_scores: [{target: 251}]", "target: 251 has 251 totals; at most 250 are solved"),
     ("ten_times_eighteen_score: [{slots: 21}]", "slots: 21 slots have 2.1e+06 sets of free slots"),
     ("ten_times_eighteen_versus_matchups: [{slots: 13}]", "slots: 13 slots would take 0.895 GB; at most 0.5 GB"),
     ("ten_times_eighteen_versus: [{slots: 1000}]", "slots: 1000 slots would take more than 1e300 GB"),

@@ -28,5 +28,5 @@ def test_a_solved_table_answers_its_variant_and_leaves_no_file(tmp_path, monkeyp
 
 
 def test_solve_refuses_a_wrong_parameter():
-    with pytest.raises(ConfigurationError, match="'target' is no parameter of pig_turn"):
+    with pytest.raises(ConfigurationError, match="'target' is not a parameter of pig_turn"):
         dicebase.solve("pig_turn", target=5)

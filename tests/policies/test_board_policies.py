@@ -64,10 +64,10 @@ def test_the_losses_of_mistakes_add_up(boards):
     found = policies.mistakes(boards, table, "random", **given)
     assert sum(found["loss"].to_pylist()) == pytest.approx(0.5 - answer["average"], abs=1e-12)
     assert found.slice(0, 3).to_pylist() == answer["mistakes"][:3]
-    assert "The mistakes that cost most:" in show.evaluation_text(answer)
+    assert "The most costly mistakes:" in show.evaluation_text(answer)
     nothing = policies.report(boards, table, rows(boards, table, "probability"), **given)
     assert nothing["mistakes"] == [] and nothing["average"] == pytest.approx(0.5, abs=1e-12)
-    assert "No decision that is met gives anything up." in show.evaluation_text(nothing)
+    assert "Every decision that occurs is optimal." in show.evaluation_text(nothing)
 
 
 def passing_anywhere(t):
@@ -77,11 +77,14 @@ def passing_anywhere(t):
 @pytest.mark.parametrize(
     ("change", "why"),
     [
-        (lambda t: t.slice(0, 3), "states are missing that a match can come to: board=.* and .* more"),
-        (lambda t: t.set_column(0, "board", pa.array([f"{b}x" for b in t["board"].to_pylist()])), "no state of this"),
+        (lambda t: t.slice(0, 3), "states are missing that a match can reach: board=.* and .* more"),
+        (
+            lambda t: t.set_column(0, "board", pa.array([f"{b}x" for b in t["board"].to_pylist()])),
+            "not a state of this",
+        ),
         (lambda t: t.set_column(4, "action", pc.replace_substring(t["action"], "enter", "7")), "no.* of the actions"),
         (passing_anywhere, "not a legal action there: .* action=pass"),
-        (lambda t: pa.concat_tables([t, t]), "a state and action that are there twice"),
+        (lambda t: pa.concat_tables([t, t]), "a state and action occur twice"),
     ],
 )
 def test_a_table_that_is_no_policy_is_refused(boards, change, why):

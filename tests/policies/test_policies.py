@@ -105,7 +105,7 @@ def test_the_table_as_a_file_is_optimal(duels, tmp_path, table, given):
     assert found["average"] == pytest.approx(0.5, abs=1e-12)
     assert found["exploitability"] == pytest.approx(0, abs=1e-12)
     assert found["mistakes"] == found["habits"] == []
-    assert "No decision that is met gives anything up." in show.evaluation_text(found)
+    assert "Every decision that occurs is optimal." in show.evaluation_text(found)
 
 
 RESPONSES = [("pig_duel", "hold_at_3", PIG), ("pig_duel", "hold_at_8", TWO_DICE), ("hog_duel", "always_2", HOG)]
@@ -200,7 +200,10 @@ def with_one(table, name, value, row=7):
 
 FAULTS = {
     "no column": (lambda t: t.drop_columns(["opponent"]), "policy: has no column 'opponent'"),
-    "a column too many": (lambda t: changed(t, acton=t["action"].to_pylist()), "'acton' is no column.*mean 'action'"),
+    "a column too many": (
+        lambda t: changed(t, acton=t["action"].to_pylist()),
+        "'acton' is not a column.*mean 'action'",
+    ),
     "no rows": (lambda t: t.slice(0, 0), "has no rows"),
     "texts for numbers": (lambda t: changed(t, me=list(map(str, t["me"].to_pylist()))), "'me' is string, not whole"),
     "a missing number": (lambda t: with_one(t, "me", None), "policy: row 8: me=None is not a whole number"),
@@ -209,19 +212,19 @@ FAULTS = {
     "a missing action": (lambda t: with_one(t, "action", None), "actions roll, hold: me=0 .* action=None"),
     "an unknown state": (
         lambda t: with_one(t, "turn_total", 1),
-        "no state of a duel to 12: me=0 opponent=0 turn_total=1",
+        "not a state of a duel to 12: me=0 opponent=0 turn_total=1",
     ),
-    "a won match": (lambda t: with_one(t, "opponent", 12), "no state of a duel to 12: me=0 opponent=12"),
-    "negative points": (lambda t: with_one(t, "opponent", -1), "no state of a duel to 12: me=0 opponent=-1"),
+    "a won match": (lambda t: with_one(t, "opponent", 12), "not a state of a duel to 12: me=0 opponent=12"),
+    "negative points": (lambda t: with_one(t, "opponent", -1), "not a state of a duel to 12: me=0 opponent=-1"),
     "a first roll refused": (lambda t: with_one(t, "action", "hold", 0), "the first roll is compulsory"),
-    "a state twice": (lambda t: pa.concat_tables([t, t.slice(3, 5)]), "there twice: me=0 .*; .*; .* and 2 more$"),
+    "a state twice": (lambda t: pa.concat_tables([t, t.slice(3, 5)]), "occur twice: me=0 .*; .*; .* and 2 more$"),
     "two actions": (lambda t: pa.concat_tables([t, with_one(t.slice(3, 1), "action", "hold", 0)]), "several actions"),
     "missing states": (
         lambda t: t.filter(pc.not_equal(t["turn_total"], 3)),
         "me=0 opponent=0 turn_total=3; me=0 .* more",
     ),
     "another variant": (lambda t: changed(t, sides=[4] * len(t)), "policy: row 1: sides=4 is not 6"),
-    "too much": (lambda t: changed(t, probability=[1.5] * len(t)), "no probability from 0 to 1: me=0"),
+    "too much": (lambda t: changed(t, probability=[1.5] * len(t)), "a probability is not from 0 to 1: me=0"),
     "too little": (lambda t: changed(t, probability=[0.5] * len(t)), "do not sum to 1: me=0 .* sum=0.5; .* more"),
     "no probability": (lambda t: changed(t, probability=["1"] * len(t)), "'probability' is string, not numbers"),
     "a word": (lambda t: changed(t, probability=["1", "half"] + ["1"] * (len(t) - 2)), "row 2: probability='half'"),
@@ -269,7 +272,7 @@ def test_a_file_that_is_no_policy_is_refused_with_its_line(duels, tmp_path, name
 
 
 def test_other_objects_are_no_policy(duels, tmp_path):
-    with pytest.raises(ConfigurationError, match="what kind of file"):
+    with pytest.raises(ConfigurationError, match="unknown kind of file"):
         policies.evaluate(duels, "pig_duel", tmp_path / "mine.txt", **PIG)
     state = {"me": [0], "opponent": [0], "turn_total": [2], "action": ["roll"]}
     for odd in ({"action": [[1]]}, {"sides": [[6]]}):
@@ -286,13 +289,13 @@ def test_unknown_policies_tables_and_parameters_are_refused(duels):
         policies.evaluate(duels, "pig_duel", "optimal", target=13)
     with pytest.raises(MissingTableError, match=r"bear_off_duel, .*hog_duel, .*pig_duel, .*ten_thousand_duel"):
         policies.evaluate(duels, "pig_race", "optimal")
-    with pytest.raises(ConfigurationError, match="'side' is no parameter of pig_duel; did you mean 'sides'"):
+    with pytest.raises(ConfigurationError, match="'side' is not a parameter of pig_duel; did you mean 'sides'"):
         policies.evaluate(duels, "pig_duel", "optimal", side=6)
 
 
 def test_a_report_lists_mistakes_and_habits(duels):
     found = policies.report(duels, "pig_duel", "hold_at_20", target=30)
     text = show.evaluation_text(found)
-    assert "hold_at_20 against optimal" in text and "The habits that cost most:" in text
+    assert "hold_at_20 against optimal" in text and "The most costly habits:" in text
     assert text.splitlines()[-1].split()[:2] == ["hold", "0"]
     assert len(found["mistakes"]) <= TOLD and found["exploitability"] > 0

@@ -88,7 +88,7 @@ def test_a_workbook_has_the_rows_and_what_the_columns_mean(run, rows, tmp_path, 
     assert header == names and found == [[as_excel(x) for x in row] for row in expected]
     header, *described = cells(path, 2)
     assert header == ["column", "description [unit]"] and [row[0] for row in described] == names
-    assert dict(described)["regret"] == "what the mover gives up by this action; 0 is optimal [points]"
+    assert dict(described)["regret"] == "loss of the mover by this action; 0 is optimal [points]"
 
 
 def test_text_stays_text_in_a_workbook(tmp_path):

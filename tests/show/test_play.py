@@ -92,7 +92,7 @@ def test_the_player_may_leave_at_any_time(results, answers, capsys, leave):
     answers("hold" if leave == "q" else "roll", leave)
     assert main(["--results", str(results), "play", "pig_duel", "target=20", "--seed", "1"]) == 0
     text = capsys.readouterr().out
-    assert "You leave." in text and " of 1 decisions were the best" in text and "Luck" not in text
+    assert "You quit." in text and " of 1 decisions were optimal" in text and "Luck" not in text
 
 
 @pytest.mark.parametrize(

@@ -182,7 +182,7 @@ def test_piglet_to_two_has_the_published_chances():
     ],
 )
 def test_play_that_never_ends_is_refused(drawing):
-    with pytest.raises(SingularError, match="never ends"):
+    with pytest.raises(SingularError, match="never leaves"):
         solve(Drawn(drawing))
 
 

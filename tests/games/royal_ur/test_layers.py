@@ -101,7 +101,7 @@ def test_a_table_of_layers_answers_under_the_boards_name(built, tmp_path):
         assert example.items() >= TINY.items() and answer == both.lookup("royal_ur_duel", **example)
         (row,) = layers.lookup_many("royal_ur_duel", pa.Table.from_pylist([example])).to_pylist()
         assert (row["value"], row["status"]) == (answer["value"], "answered")
-        with pytest.raises(ConfigurationError, match="royal_ur_layers: layer: 'nonsense' is none of 1-1, 2-1"):
+        with pytest.raises(ConfigurationError, match="royal_ur_layers: layer: 'nonsense' is not one of 1-1, 2-1"):
             layers.lookup("royal_ur_layers", **TINY, layer="nonsense", number=0)
 
 
@@ -133,7 +133,7 @@ def test_a_layer_brings_the_layers_that_it_depends_on():
     (_, piece) = plan.slices.values()
     assert [name.split("layer=")[1] for name in piece.needs.values()] == ["1-1"]
     assert piece.needed("tables")[0].endswith("layer=1-1.parquet")
-    with pytest.raises(ConfigurationError, match="layer: '2-3' is none of 1-1, 2-1, 2-2, nor all"):
+    with pytest.raises(ConfigurationError, match="layer: '2-3' is not one of 1-1, 2-1, 2-2 or all"):
         make_plan({"tables": {"royal_ur_layers": [TINY | {"layer": "2-3"}]}})
     with pytest.raises(ConfigurationError, match="each of its variants is a job of its own"):
         make_plan({"tables": {"royal_ur_layers": [TINY | {"slice_by": ["pieces"]}]}})
@@ -189,7 +189,7 @@ def test_a_layer_refuses_the_certificate_of_another_layer(copied):
     first = SliceFiles(before.results, before.table, before.name.replace("2-1", "1-1"))
     shutil.copy(first.rows, before.rows)
     shutil.copy(first.certificate, before.certificate)
-    assert "is of another slice" in refusal(files)
+    assert "belongs to another slice" in refusal(files)
 
 
 def test_a_layer_refuses_values_changed_after_certification(copied):
@@ -219,5 +219,5 @@ def test_the_bound_includes_the_bounds_of_the_layers_ahead(built):
 
 
 def test_an_unknown_layer_is_refused():
-    with pytest.raises(ConfigurationError, match="layer: '9-9' is none of"):
+    with pytest.raises(ConfigurationError, match="layer: '9-9' is not one of"):
         LayerValues(Rules(objective="duel", **TINY), "9-9")

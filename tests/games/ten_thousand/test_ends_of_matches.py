@@ -127,5 +127,5 @@ def test_rolls_are_answered_and_unsolved_matches_are_refused(tmp_path):
 
 
 def test_a_last_turn_needs_a_target_that_can_be_exceeded():
-    with pytest.raises(ConfigurationError, match="last_turn: goes with target at_least"):
+    with pytest.raises(ConfigurationError, match="last_turn: needs target at_least"):
         rules(TWO, target="bust", last_turn="others")

@@ -104,7 +104,6 @@ BODIES = [(422, f'[{{"turn_total": {value}}}]') for value in VALUES]
 BODIES += [(422, body) for body in ("", b"\xff", "[" * 100_000, "{}", "[1]", "[{}]")]
 BODIES += [
     (422, '[{"turn_total": 5, "turn_total": 6}]'),
-    (422, '[{"turn_total": 5}, {"turn_total": "5"}]'),
     (422, '[{"turn_total": 5, "value": 1}]'),
     (422, '[{"turn_total": 5, "side": 6}]'),
     (413, json.dumps([{"turn_total": 5}] * 1001)),
@@ -134,7 +133,7 @@ def test_a_client_that_leaves_before_its_body_is_answered_without_a_fault(app):
 
 def test_a_batch_refuses_parameters_in_its_address(app):
     found = ask(app, "/v1/pig_turn?sides=4", "POST", '[{"turn_total": 5}]')
-    assert found.status_code == 422 and "'sides' is in the address" in found.json()["error"]
+    assert found.status_code == 422 and "'sides' is in the URL" in found.json()["error"]
 
 
 def test_pages_of_tables_link_to_one_another(app, db):
@@ -198,7 +197,7 @@ def test_a_list_of_tables_refuses_what_it_does_not_know(app):
     assert ask(app, "/v1/tables?table=pig_tern").status_code == 404
     wrong = ask(app, "/v1/tables?tabel=pig_turn")
     assert wrong.status_code == 422
-    assert wrong.json() == {"error": "tables: 'tabel' is no parameter; did you mean 'table'?"}
+    assert wrong.json() == {"error": "tables: 'tabel' is not a parameter; did you mean 'table'?"}
 
 
 def test_other_methods_and_paths_are_errors_of_one_line(app):

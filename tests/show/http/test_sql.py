@@ -106,14 +106,14 @@ def test_a_wrong_query_is_an_error_of_one_line(sql_app, status, query, error):
     assert found.headers["X-Content-Type-Options"] == "nosniff"
 
 
-NO_QUERY = 'sql: the body is no object with a query, such as {"query": "FROM tables"}'
+NO_QUERY = 'sql: the body must be an object with a query, such as {"query": "FROM tables"}'
 BODIES = [
-    (422, "", "sql: the body is no JSON, or nested too deeply"),
+    (422, "", "sql: the body is not JSON, or is nested too deeply"),
     (422, "[]", NO_QUERY),
     (422, "{}", NO_QUERY),
     (422, '{"query": "SELECT 1", "limits": 5}', "sql: 'limits' is not known here; did you mean 'limit'?"),
     (422, '{"query": "SELECT 1", "query": "SELECT 2"}', "sql: 'query' is given twice"),
-    (413, '{"query": "SELECT 1"}' + " " * 200_000, "POST /v1/sql: more than 200000 bytes; ask in parts"),
+    (413, '{"query": "SELECT 1"}' + " " * 200_000, "POST /v1/sql: more than 200000 bytes; send less at a time"),
 ]
 for text, value in (("0", 0), ("10001", 10001), ("1.0", 1.0), ("true", True), ("null", None)):
     said = f"sql: limit={value} is not allowed; give a whole number from 1 to 10000"
@@ -143,7 +143,7 @@ def test_too_many_queries_are_refused(sql_app, monkeypatch):
     monkeypatch.setattr(places, "free", 0)
     found = asked(sql_app, "SELECT 1")
     assert found.status_code == 503 and found.headers["Retry-After"] == "1"
-    assert found.json() == {"error": "POST /v1/sql: 4 such requests are being answered; try again"}
+    assert found.json() == {"error": "POST /v1/sql: 4 such requests are in progress; try again"}
 
 
 def test_lookups_are_answered_while_a_query_runs(sql_app, small_limits):

@@ -127,7 +127,7 @@ def test_too_many_positions_are_refused_with_the_memory_they_would_take():
         def outcomes(self, afterstate):
             return [Outcome(1, (0,))] if afterstate == "start" else [Outcome(1, (afterstate[0] + 1,)), Outcome(1, None)]
 
-    with pytest.raises(ConfigurationError, match=r"more than 1,000 positions, of 2\.0 actions .* 0\.0 GB of memory"):
+    with pytest.raises(ConfigurationError, match=r"more than 1,000 positions with 2\.0 actions .* 0\.0 GB of memory"):
         positions_of(Endless(objective="win"))
 
 

@@ -106,7 +106,7 @@ class Scorecard(Rulebook):
 
     @property
     def gains(self) -> tuple[tuple[int, ...], ...]:
-        """[slot - 1][roll index]: points."""
+        """Points by slot, then by roll: `gains[slot - 1][roll]`, in the order of `weights`."""
         return tuple(tuple(self.gain(slot, roll) for roll in self.weights) for slot in range(1, self.slots + 1))
 
     @property
