@@ -158,7 +158,7 @@ def test_the_command_and_the_macro_take_a_roll_in_any_order(db, results, capsys)
     assert "me=100 opponent=200 turn_total=0 roll=11355: " in text
     best, second = answer["actions"][:2]
     lead = number(100 * second["regret"])
-    last = f"Best: {best['action']}; {lead} points of 100 better than {second['action']}."
+    last = f"Best: {best['action']}; {lead} percentage points better than {second['action']}."
     assert text.splitlines()[-1] == last and best["action"].startswith("keep 1")
 
 

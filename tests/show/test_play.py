@@ -72,7 +72,7 @@ def test_the_cost_of_a_decision_is_its_regret(results, db, answers, capsys):
     assert all(line in text for line in lookup_text(first, why=True).splitlines()[1:])
     assert "type an action's number or name" in text.split("It costs")[0].split("Best")[1]
     held = next(a for a in first["actions"] if a["action"] == "hold")
-    assert f"It costs {100 * held['regret']:.4f} points of 100" in text and "1. hold at me=0 opponent=0" in text
+    assert f"It costs {100 * held['regret']:.4f} percentage points" in text and "1. hold at me=0 opponent=0" in text
     assert "   Right.\n" in text
 
 

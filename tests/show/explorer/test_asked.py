@@ -142,9 +142,9 @@ def test_actions_have_their_costs_and_odds(page, address, db):
     show(page, address, "ten_thousand_duel", QUESTION)
     known = db.lookup("ten_thousand_duel", **QUESTION)["actions"]
     lost = f"{100 * known[1]['regret']:.2f}"
-    assert f"costs {lost} points of 100." in said(page)
+    assert f"costs {lost} percentage points." in said(page)
     table = page.locator(".answer").inner_text()
-    assert "Cost, points of 100" in table and f"\t{lost}" in table and "loses 66.7 %, adds 25" in table
+    assert "Cost, percentage points" in table and f"\t{lost}" in table and "loses 66.7 %, adds 25" in table
     show(page, address, "pig_duel", SMALL)
     assert "loses 16.7 %, adds 3.33" in page.get_by_role("row", name="roll").inner_text()
     show(page, address, "hog_turn", {"max_dice": 5})

@@ -133,7 +133,7 @@ def test_small_numbers_become_words(tmp_path):
         valueText(-0.00000001, "points", true)]));"""
     words = (explorer_site.SOURCE / "src/words.js").as_uri()
     done = subprocess.run(["node", "--input-type=module", "-e", script % words], capture_output=True, text=True)
-    costs = ["0", "less than 0.0001", "0.0002", "0.0031", "1.07", "0.71 points of 100", "less than 0.0001 points"]
+    costs = ["0", "less than 0.0001", "0.0002", "0.0031", "1.07", "0.71 percentage points", "less than 0.0001 points"]
     assert json.loads(done.stdout) == [*costs, "< 0.01 %", "> 99.99 %", "100.00 %", "less than 0.0001"]
 
 

@@ -186,7 +186,7 @@ export function rankingOf({ actions }, position, state) {
       h("td", {}, costText(a, unit), bar(a.regret / most)),
       mixed ? h("td", {}, a.probability ? `${(100 * a.probability).toFixed(1)} %` : "–") : null,
     );
-  const cost = unit === "probability" ? "Cost, points of 100" : "Cost";
+  const cost = unit === "probability" ? "Cost, percentage points" : "Cost";
   const heads = ["Action", value, cost, ...(mixed ? ["How often"] : [])];
   return h(
     "table",

@@ -64,7 +64,7 @@ async function along(position, state, own, width) {
   const names = [...new Set(known.flatMap(({ answer }) => answer.actions.map((a) => a.action)))];
   if (known.length < 2 || names.length < 2 || (position.board && !alike(known, names))) return null;
   const scale = unit === "probability" ? 100 : 1;
-  const shown = unit === "probability" ? "points of 100" : unit;
+  const shown = unit === "probability" ? "percentage points" : unit;
   const x = { label: columnName(column, position.table), tickFormat: whole };
   const share = { width, marginBottom: 44, style: SMALL };
   if (names.length === 2) {

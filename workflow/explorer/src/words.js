@@ -95,7 +95,7 @@ export function costText({ regret, optimal }, unit) {
 /** The cost of an action, in a sentence. */
 export function lossText(regret, unit) {
   const text = costText({ regret }, unit);
-  if (unit === "probability") return `${text} points of 100`;
+  if (unit === "probability") return `${text} percentage points`;
   return unit.startsWith("P(") ? `${text} of ${unit.replace("-", "−")}` : `${text} ${unit}`;
 }
 

@@ -129,7 +129,7 @@ class Answer(NamedTuple):
 
 def cost(regret: float, unit: str) -> str:
     """Return a regret in words; probabilities become percentage points."""
-    return f"{number(100 * regret)} points of 100" if unit == "probability" else f"{number(regret)} {unit}"
+    return f"{number(100 * regret)} percentage points" if unit == "probability" else f"{number(regret)} {unit}"
 
 
 def _percent(probability: float) -> str:
