@@ -64,6 +64,7 @@ lint: tools
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/snakefmt --check $(SNAKEFILES)
+	$(BIN)/python benchmarks/tools/prose.py
 
 format: tools
 	$(BIN)/ruff check --fix
