@@ -14,7 +14,7 @@ FOLDER = Path(__file__).parent
 
 
 def main(results: str) -> None:
-    """Execute every notebook over a results folder, in place."""
+    """Execute every notebook with a results folder, in place."""
     for path in sorted(FOLDER.glob("*.ipynb")):
         nbformat.write(executed(path, Path(results)), path)
         print(path.name)
