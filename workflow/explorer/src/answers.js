@@ -94,7 +94,7 @@ export class Stored extends Keyed {
     };
   }
 
-  /** The actions of a row, in the order of the game. */
+  /** The actions of a row, in the game's order. */
   async legal(row) {
     const { count, action } = await this.chunks(Math.floor(row / this.meta.chunk));
     const before = count.slice(0, row % this.meta.chunk).reduce((sum, n) => sum + n, 0);
@@ -238,7 +238,7 @@ export class Turns {
     return ranked(choices, this.meta.sense, TIE);
   }
 
-  /** [weight, dice, options or loss] of these sorted dice in a mode. */
+  /** [weight, dice, options or loss] for these sorted dice in a mode. */
   roll(mode, dice) {
     return this.dice.rolls[0][this.dice.modes.indexOf(mode)]?.find(([, text]) => text === dice);
   }

@@ -160,7 +160,7 @@ export class Ask {
   }
 }
 
-/** Every action, best first. */
+/** All actions, best first. */
 export function rankingOf({ actions }, position, state) {
   const { table } = position;
   const { unit } = position.variant;

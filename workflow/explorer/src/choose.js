@@ -17,7 +17,7 @@ export function variantControls(table, wanted, vary) {
   const { variant } = table.find(wanted) ?? table.find(table.near(wanted)[0]);
   return table.parameters.map((parameter) => {
     const { name, kind } = parameter;
-    const here = table.own?.parameter === name ? Object.keys(table.own.definitions) : []; // solved in the page
+    const here = table.own?.parameter === name ? Object.keys(table.own.definitions) : []; // the page solves these
     const values = [...new Set([...table.variants.map((v) => v.parameters[name]), ...here])];
     const solved = values.sort((a, b) => a - b || (a < b ? -1 : 1));
     const label = parameterName(name, table);

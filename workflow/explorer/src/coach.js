@@ -77,7 +77,7 @@ export class Coach {
 
   async #ask(state, current, more = {}) {
     const answer = await this.position.answer(state);
-    // A game that another one has replaced waits for ever.
+    // A game that a new one has replaced waits for ever.
     if (!current()) return new Promise(() => {});
     if (answer.actions.length === 1) {
       this.#stop();

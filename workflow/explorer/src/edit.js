@@ -1,4 +1,4 @@
-// The controls of a card: its dice, its combinations with their points, its switches.
+// The controls of a card: its dice, its combinations with their points, its options.
 
 import { h, unique } from "./dom.js";
 import { capital } from "./words.js";

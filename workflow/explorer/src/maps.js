@@ -1,4 +1,4 @@
-// Pictures of the policy around a position: what each action costs along one column, and the best action across two.
+// Pictures of the policy around a position: the cost of each action along one column, the best action across two.
 
 import * as Plot from "@observablehq/plot";
 import { nearest } from "./controls.js";
@@ -148,7 +148,7 @@ function regular(values) {
   return Array.from({ length: (values.at(-1) - values[0]) / step + 1 }, (_, i) => values[0] + i * step);
 }
 
-/** The best action, or the least total at which to bank, across two columns. */
+/** The best action, or the lowest total at which to bank, across two columns. */
 async function across(position, state, width, go) {
   const map = await policyAround(position, state);
   if (!map) return null;

@@ -1,4 +1,4 @@
-// From q-values to ranked actions, as the catalogue does it (tables/follow/ranking.py).
+// Rank actions by q-values, like the catalogue (tables/follow/ranking.py).
 
 export const TIE = 1e-12; // smaller differences of q-values count as ties
 

@@ -4,7 +4,7 @@ export class RowNumbers {
   /** Read the tree from the columns of a block: first_i, label_i and child_i for each of `depth` columns. */
   constructor(columns, depth) {
     this.levels = [];
-    let rowsOf = null; // of the nodes of the next level
+    let rowsOf = null; // rows below each node of the next level
     for (let i = depth - 1; i >= 0; i--) {
       const [first, label, child] = ["first", "label", "child"].map((name) => columns[`${name}_${i}`]);
       const rows = Int32Array.from(child, (node) => (rowsOf ? rowsOf[node] : 1));

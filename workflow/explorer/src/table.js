@@ -143,7 +143,7 @@ export class Position {
     return this.#is(state) ? this.answers.answer(this.#there(state)) : null;
   }
 
-  /** The answer as if play led to a position, or null. */
+  /** The answer at a position that play does not reach, or null. */
   async supposed(state) {
     return this.#is(state) && this.answers.supposed ? this.answers.supposed(this.#there(state)) : null;
   }

@@ -72,7 +72,7 @@ export class Match {
     return reward + (next ? sign * this.values[this.place(next)] : 0);
   }
 
-  /** The turn that begins with a record: see Turn. */
+  /** The turn that begins with a record (Turn), or null. */
   turn(record) {
     const place = this.place(record);
     if (place < 0) return null;
