@@ -5,8 +5,8 @@ python benchmarks/builds.py --before COMMIT [--config FILE] [--results DIR]
 
 COMMIT is checked out into its own folder and builds its default configuration in this environment, with no kernel
 compiled yet. The working tree does the same with its own configuration or FILE, unless DIR has a finished build of it.
-CPU seconds of tables come from the ends of their jobs' logs, without starting the processes; those of the whole build
-include every process.
+CPU seconds of tables come from the ends of their jobs' logs, without starting the processes; the seconds of the whole
+build include every process.
 """
 
 import argparse

@@ -2,7 +2,7 @@
 
 CPU seconds of one pass over the 59 games after compiling the kernel: `beyond` is the cut-off and the values from there
 on (continuation.py), `before` the turn up to it (compiled.py, exact_turn.py). `slowest`, `cut-off` and `digits` name
-the multiple with the largest number. Digits are those of the exact value's denominator, in lowest terms.
+the multiple with the largest number. Digits count the denominator of the exact value, in lowest terms.
 """
 
 import sys

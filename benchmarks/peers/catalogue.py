@@ -16,7 +16,7 @@ TITLES = {
     "ten_thousand_turn": "A turn of Ten Thousand",
     "cards_up": "Cards Up",
 }
-UNITS = {  # of the size, and of the values
+UNITS = {  # units of the size and of the values
     "pig_duel": ("target, points", "P(win) - P(lose)"),
     "hog_simultaneous": ("target, points", "P(win) - P(lose)"),
     "ten_times_eighteen": ("slots", "points"),

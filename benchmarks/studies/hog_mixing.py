@@ -1,7 +1,7 @@
 """How far from the target do players of simultaneous Hog have to randomise?
 
-By the largest number of dice: the number of states with a mix, the most points that one player still lacks there, and
-the most that both lack. One table answers for every smaller target, because only the missing points count.
+By the largest number of dice: the number of states with a mix, the most points that either player lacks there, and the
+most that both lack. One table answers for every smaller target, because only the missing points count.
 """
 
 import os

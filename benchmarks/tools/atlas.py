@@ -1,7 +1,7 @@
 """The atlas (config/atlas.yaml, thousands of small variants): planning, building compared with the cost model, doing
 nothing, adding one value; then a catalogue of thousands of files.
 
-python benchmarks/tools/atlas.py [FOLDER]     the folder keeps the results, for costs.py and soak.py
+python benchmarks/tools/atlas.py [FOLDER]     keeps the results in FOLDER, for costs.py and soak.py
 """
 
 import re

@@ -12,7 +12,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parents[1]))  # of the folder above
+sys.path.insert(0, str(Path(__file__).parents[1]))  # the folder of _measure.py
 
 from _measure import taken
 
@@ -21,7 +21,7 @@ from dicebase.pipeline.costs import COSTS, RULES, Cost, model_of, size_of
 from dicebase.pipeline.plan import READERS, Plan, make_plan
 from dicebase.tables import layout
 
-WAITED = 0.1  # seconds that a small job waits for its files
+WAITED = 0.1  # seconds for which a small job waits for its files
 WRITTEN = {
     "catalog": [layout.CATALOG],
     "map": [layout.MAPPED],
