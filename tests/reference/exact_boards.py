@@ -1,5 +1,5 @@
 """Exact values of small boards: value iteration guesses a policy for each player, a linear system in rationals gives
-what the policies earn, and one exact step of the rules shows that no player can do better."""
+the policies' earnings, and one exact step of the rules shows that no player can do better."""
 
 from fractions import Fraction
 
@@ -53,7 +53,7 @@ def best(some, values, sense):
 
 
 def earned(moves):
-    """What a policy earns, by Gauss elimination; None if the system has no single solution."""
+    """The earnings of a policy by Gaussian elimination; None if the system does not have exactly one solution."""
     rows = {}
     for s, outcomes in moves.items():
         row = {s: Fraction(1), None: sum(p * r for p, _, r, _ in outcomes)}

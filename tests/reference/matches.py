@@ -204,8 +204,8 @@ def duel(turn, target, number=Fraction):
 def duel_interval(turn, target, width=1e-13):
     """(lower, upper): arrays indexed [me / unit, opponent / unit] that enclose P(the mover wins), up to rounding.
 
-    If the opponent's chances are at most Q, the mover's are at least those of a turn worth 1 - Q, and conversely. The
-    two bounds start from 0 and 1 and close in on each other.
+    If the opponent's probabilities are at most Q, the mover's are at least the values of a turn with 1 - Q at its end,
+    and conversely. The two bounds start from 0 and 1 and approach each other.
     """
     n = -(-target // turn.unit)
     lower, upper = np.zeros((n, n)), np.ones((n, n))

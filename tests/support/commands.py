@@ -1,4 +1,4 @@
-"""The commands of the project, started as people start them."""
+"""Start the commands of the project as users do."""
 
 import io
 import json
@@ -71,8 +71,8 @@ def environment(**variables: object) -> dict[str, str]:
 
 
 class Fork:
-    """A run of a program that goes on, in a folder (forks.py); what it says is lost where no file is given. Only one
-    run of Snakemake, one certifier and one other program run at a time. `first` is executed before the program."""
+    """A run of a program that continues in a folder (forks.py). Without a file `said` its output is lost. Only one run
+    of Snakemake, one certifier and one other program run at a time. `first` is executed before the program."""
 
     def __init__(
         self, program: str, folder: Path, *words: object, said: str = os.devnull, first: str = "", **variables
@@ -87,7 +87,7 @@ class Fork:
         return not psutil.pid_exists(self.pid)
 
     def wait(self) -> int:
-        """The code with which it ends."""
+        """Wait for the exit code."""
         return self._said("code")
 
     def _said(self, what: str) -> int:

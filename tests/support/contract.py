@@ -27,7 +27,7 @@ from support.printed import agrees
 class Published(NamedTuple):
     """A value of the whole game that does not come from this project."""
 
-    source: str  # where it is printed, or why it is so
+    source: str  # the publication, or the reason for the value
     variant: dict[str, Any]
     value: str | Fraction | int  # as printed, or exact
     unit: int | Fraction = 1  # points that the source counts as one

@@ -44,7 +44,7 @@ def _players_exchanged(rows):
 
 
 def _values_exchanged(column):
-    """What is said of (me, opponent) is said of (opponent, me)."""
+    """Exchange the entries of (me, opponent) and (opponent, me)."""
 
     def fault(rows):
         here = {(r["me"], r["opponent"], r["action"]): r[column] for r in rows}

@@ -17,8 +17,8 @@ def exploitability(gain: np.ndarray, probability: np.ndarray) -> float:
 def against_seer(gain: np.ndarray, probability: np.ndarray) -> np.ndarray:
     """(T, G, G) payoff of a plan against an opponent who knows it and sees both scores: by (t, own score, other's).
 
-    probability : (T, G, D) as published. [0, 0, 0] is the payoff of the game, of an optimal plan minus what seeing is
-    worth to the opponent, who minimises; the horizon draws. NaN in rows that the plan never reaches.
+    probability : (T, G, D) as published. [0, 0, 0] is the payoff of the game: for an optimal plan, minus the value of
+        seeing both scores. The opponent minimises; the horizon is a draw. NaN in rows that the plan never reaches.
     """
     plan = np.nan_to_num(probability)
     (T, G, _), M = plan.shape, gain.shape[1]

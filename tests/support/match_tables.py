@@ -36,7 +36,7 @@ def build(name: str, **variant: Any) -> ByTurns:
 
 
 def columns_of(parts: list[Rows]) -> Columns:
-    """The rows of a variant as arrays by their columns' names; where one action is legal margins are NaN."""
+    """The rows of a variant as arrays by the names of their columns; a single legal action has the margin NaN."""
     names = parts[0].states
     return MappingProxyType(
         {n: np.concatenate([p.states[n].to_numpy(zero_copy_only=False) for p in parts]) for n in names}

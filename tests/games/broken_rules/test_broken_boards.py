@@ -1,4 +1,4 @@
-"""Boards that break one law each, of a lawful file with one line changed: none is solved, none is certified."""
+"""Boards that break one rule each: solver and certifier refuse a lawful file in which one line is changed."""
 
 import re
 
@@ -23,7 +23,7 @@ TWICE = """    def outcomes(self, afterstate):
 
     def _outcomes(self, afterstate):
 """
-# (what is changed, to what, what the solver says, what the certifier says if that is something else)
+# (old text, new text, the solver's message, the certifier's message if it differs)
 CHANGES = [
     (COIN, COIN.replace("(1", "(at"), "a weight is not a whole number from 1"),
     (COIN, COIN.replace("(1", "(-1"), "a weight is not a whole number from 1"),
@@ -96,8 +96,8 @@ CHANGES = [
 
 @pytest.fixture
 def change(play, tmp_path):  # noqa: F811
-    """Make the lawful file, or another one, the rules of the game."""
-    file = tmp_path / "board.py"  # of this test alone: others run at the same time
+    """A function that installs the lawful file, or another, as the rules of the game, with a change."""
+    file = tmp_path / "board.py"  # in this test's folder, because other tests run at the same time
 
     def change(old="", new="", lawful=LAWFUL):
         assert lawful.count(old) == 1 or not old
@@ -133,7 +133,7 @@ def test_more_than_1_is_no_probability(change, capsys, tmp_path):
 
 
 def test_play_that_goes_round_for_nothing_and_ends_is_certified(change, tmp_path):
-    """Of values that are all 0 nothing is rounded, and bounds need some room all the same."""
+    """Values that are all 0 have no rounding errors, but their bounds still need some room."""
     change(BACK, BACK.replace(", 1)", "); yield Outcome(1, self._state(at + step) if at < 2 else None); return"))
     assert main(["solve", TABLE, "-o", str(tmp_path)]) == 0
 

@@ -1,8 +1,8 @@
-"""Rules each of which breaks one rule that binds its author: none is solved, none is certified.
+"""Rules that break one law each: solver and certifier refuse them.
 
-Of each kind there is a lawful file, whose solved tables are what `verify` is given, with the broken rules in its place.
-`broken/KIND.txt` has what breaks it: after `== name` which rule it is, what the one line says that refuses it, and
-which lines of the lawful file (-) others (+) take the place of, in parts that `@@` is between.
+For each kind of game there is a lawful file; `verify` gets its solved tables, with broken rules in the place of the
+file. `broken/KIND.txt` lists the changes: after `== name` the law that is broken, the message that refuses it, and the
+lines of the lawful file (-) with their replacements (+), in parts separated by `@@`.
 """
 
 import re
@@ -27,14 +27,14 @@ GAME = "made_up"
 
 
 class Broken(NamedTuple):
-    kind: str  # of which lawful file
+    kind: str  # the lawful file
     name: str
     refused: str
     rules: str
 
 
 def broken(path):
-    """The rules that a file breaks."""
+    """Read the broken rules of a file."""
     for said in re.split(r"^== ", path.read_text(), flags=re.MULTILINE)[1:]:
         said = re.fullmatch(r"(\w+)\n([^-+ ].*?)\nRefused: (.+?)\n(.*)", said, re.DOTALL)
         name, law, refused, changes = said.groups()
@@ -56,14 +56,14 @@ def table(kind):
 
 @pytest.fixture
 def play(monkeypatch, tmp_path):
-    """Make a file the rules of the game."""
+    """A function that makes a file the rules of the game."""
     monkeypatch.setattr(games, "__path__", [*games.__path__, str(tmp_path / "games")])
     monkeypatch.chdir(tmp_path)
     (tmp_path / "games").mkdir()
 
     def play(file):
         shutil.copy(file, tmp_path / f"games/{GAME}.py")
-        # Python takes a file of the same size and second for the same one.
+        # Python takes a file with the same size and second for the same file.
         shutil.rmtree(tmp_path / "games/__pycache__", ignore_errors=True)
         sys.modules.pop(f"dicebase.games.{GAME}", None)
         known_tables.cache_clear()
@@ -75,7 +75,7 @@ def play(monkeypatch, tmp_path):
 
 @pytest.fixture
 def lawful(play, tmp_path, tmp_path_factory):
-    """The solved table of the lawful file of a kind."""
+    """A function that returns the solved table of the lawful file of a kind."""
 
     def lawful(kind):
         play(HERE / "lawful" / f"{kind}.py")

@@ -1,7 +1,7 @@
-"""Boards that break a law far from the start, of a lawful file with one line changed: no table of theirs is certified.
+"""Boards that break a law far from the start: a lawful file with one line changed gets no certificate.
 
-The first 200 positions are read before a board is solved, and here they are lawful. Most of the changes give what is
-equal to something lawful and not the same, such as True for 1, which a dict takes for one.
+The solver reads the first 200 positions before it solves a board; here they are lawful. Most of the changes return a
+value that is equal to a lawful value but not the same, such as True for 1, which a dict takes for the same key.
 """
 
 import re
@@ -21,7 +21,7 @@ STATE = "(weight, (square, late, roll), 0, 1)"
 
 
 def often(lawful, other, on="square"):
-    """What a line says far from the start in every other square."""
+    """A line of code that behaves differently far from the start, in every other square."""
     return f"({other} if {on} > FAR and {on} % 2 else {lawful})"
 
 
@@ -40,7 +40,7 @@ def actions(other):
 TRUE_BY_ONE_DIE = "(True if there > FAR and action == 'one die' else int(there > FAR))"
 NO_STATE, TWO = "is no plain tuple of (int, int, str)", "are equal, and not the same"
 TWO_STATES = f"{NO_STATE}|{TWO}"
-# (what is changed, to what, what the one line says, or either of what it may say)
+# (old text, new text, the message or a pattern of both possible messages)
 KINDS, NO_TEXT = "not int, str, bool, None or a tuple of these", "is no text of Python's own"
 CHANGES = {
     "a roll out of order": (*outcome("(weight, (square, late, roll[::-1]), 0, 1)"), "sorted digits, '12'"),

@@ -1,4 +1,4 @@
-"""Rules that end the process, or that the user interrupts: no command reports a success, and Ctrl-C stays Ctrl-C."""
+"""Rules that end the process, or that the user interrupts: no command reports success, and Ctrl-C interrupts."""
 
 import pytest
 

@@ -22,8 +22,8 @@ class TestEinstein(BoardRulesContract):
     small: ClassVar = {"duel": [{"size": 2}, {"size": 4}, {"size": 2, "endgame": 2}]}
     published = (
         Published("the first move comes to the other corner", {"size": 2}, 1),
-        # He moves to the right. From the middle or from his right the other one can be taken; else he moves diagonally,
-        # where he cannot be taken, and is one square from the corner, the other one two.
+        # The first player moves to the right. A stone in the middle or to the player's right can capture; otherwise it
+        # moves diagonally, where nothing can capture it, one square from the corner, and the opponent is two away.
         Published("three squares a side, by hand", {"size": 3}, 1),
     )
 
@@ -39,7 +39,7 @@ def test_every_value_with_one_stone_equals_an_independent_solvers():
 
 
 def of_three(other, state):
-    """What another solver says of three stones each on nine squares."""
+    """The value by another solver of three stones each on nine squares."""
     board, roll = state
     places = [divmod(board.index(stone), 3) if stone in board else None for stone in "123abc"]
     return other.after_roll(0, tuple(places[:3]), tuple(places[3:]), roll - 1)
@@ -87,7 +87,7 @@ def test_any_stone_is_removed():
     assert rules.afterstate((".1.2a....", 1), "1 down") == "...21...."
     assert rules.afterstate((".1.2a....", 2), "2 right") == ".1..2...."
     assert list(rules.outcomes("...21....")) == [(1, None, 1, 1)]
-    # The other one sees the board from his corner; a stone alone is 1, and nothing is thrown.
+    # The opponent sees the board from the other corner; a lone stone is 1, and nothing is thrown.
     assert [state for _, state, *_ in rules.outcomes("1..c...b.")] == [(".2...3..a", roll) for roll in (1, 2, 3)]
     assert [state for _, state, *_ in rules.outcomes("2..3....b")] == [("1....c..b", 1)]
 

@@ -17,7 +17,7 @@ SLICES = {
     "race": ("race", {"target": 9, "max_dice": 4}),
     "reach": ("reach", {"target": 7, "max_dice": 4, "throws": 2}),
     "duel": ("duel", {"target": 5, "max_dice": 4}),
-    "duel, all": ("duel", {"target": 7, "max_dice": 3, "on_one": "all"}),  # where Anderson's method stops early
+    "duel, all": ("duel", {"target": 7, "max_dice": 3, "on_one": "all"}),  # Anderson's method stops early here
     "simultaneous": ("simultaneous", {"target": 5, "max_dice": 5}),
     "simultaneous, all": ("simultaneous", {"target": 4, "max_dice": 4, "on_one": "all"}),
 }

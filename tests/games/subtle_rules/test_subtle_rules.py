@@ -1,8 +1,8 @@
-"""Rules with subtle faults, or that only look faulty: no table of theirs is certified whose values are wrong.
+"""Rules with subtle faults, or that only look faulty: no table with wrong values gets a certificate.
 
 Several variants are solved one after another in this process, in one slice as in `make` or in a slice each, and
 certified in another process. Certified values are compared with reference/plain_values.py, which asks fresh copies of
-the rules in processes of their own, in two orders and with two hash seeds.
+the rules in separate processes, in two orders and with two hash seeds.
 """
 
 import json
@@ -35,7 +35,7 @@ TRIED = {
     "slots": [("score", [{"slots": 2}, {"slots": 4}])],
     "sheet": [("score", [{"pair": 5}, {"pair": 9}])],
 }
-"""Of each lawful file the tables, each with the parameters of variants that are solved in turn."""
+"""The tables of each lawful file, each with the parameters of variants that are solved in turn."""
 
 RIGHT, REFUSED, EITHER = "right", "refused", "either"
 SAMPLE = {
@@ -58,19 +58,19 @@ SAMPLE = {
     "walk_true_and_1_far_from_the_start",
     "walk_weights_that_are_large",
 }
-"""Cases that `make test` tries; all are tried if DICEBASE_ALL is set."""
+"""The cases that `make test` runs; with DICEBASE_ALL all cases run."""
 
 
 class Case(NamedTuple):
-    kind: str  # of which lawful file
+    kind: str  # the lawful file
     name: str
     becomes: str
     rules: str
 
 
 def cases(path):
-    """The cases of a file: after `== name: what becomes of it` come the parts that differ from the lawful file. Lines
-    after [top] go before the class, after [class] into it, and after [_method] replace what this method does; after
+    """Read the cases of a file: after `== name: expected result` come the changes to the lawful file. Lines after [top]
+    go before the class, lines after [class] into it, and lines after [_method] replace the body of this method; after
     [replace] some lines (-) are replaced by others (+)."""
     for said in re.split(r"^== ", path.read_text(), flags=re.MULTILINE)[1:]:
         heading, _, parts = said.partition("\n")
@@ -104,7 +104,7 @@ CHOSEN = [case for case in CASES if "DICEBASE_ALL" in os.environ or game(case) i
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    """The folder with the rules of all chosen cases."""
+    """A folder with the rules of all chosen cases."""
     folder = shutil.copytree(HERE / "beside", tmp_path_factory.mktemp("subtle") / "games")
     for case in CHOSEN:
         (folder / f"{game(case)}.py").write_text(case.rules)
@@ -117,7 +117,7 @@ def folder(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def plain(folder):
-    """By table and parameters what plain value iteration finds, twice: the other way round and with another seed."""
+    """The results of plain value iteration, by table and parameters: in reverse order and with another hash seed."""
     asked = [
         (f"{game(case)}_{match}", played(given), [])
         for case in CHOSEN
@@ -130,7 +130,7 @@ def plain(folder):
 
 
 def played(given):
-    """The parameters of the rules; the target is that of a match."""
+    """The parameters of the rules; `target` is a parameter of the match."""
     return {name: value for name, value in given.items() if name != "target"}
 
 
@@ -160,12 +160,12 @@ def test_no_table_is_certified_that_plain_value_iteration_contradicts(case, fold
 
 
 def refusal(case, match, given, results):
-    """What solver or certifier refuse a table by, in one line; empty if they certify it."""
+    """The message with which solver or certifier refuse a table; empty if it is certified."""
     name = f"{game(case)}_{match}"
     try:
         table = find_table(name)
         variants = [table.variant(parameters, {}, name) for parameters in given]
-        # `make` solves small variants together, `dicebase solve` each by itself.
+        # `make` solves small variants together, `dicebase solve` each on its own.
         slices = [variants] if CASES.index(case) % 2 else [[variant] for variant in variants]
         pieces = [make_slice(table, f"slice_{i}", some, {}) for i, some in enumerate(slices)]
         for piece in pieces:

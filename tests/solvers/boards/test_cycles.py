@@ -1,4 +1,4 @@
-"""Boards whose positions lead to one another: right ones are solved and certified, and a refusal says why."""
+"""Boards with cycles: right tables are solved and certified, and every refusal names its reason."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -24,8 +24,8 @@ def refused(row, what):
 
 @dataclass(frozen=True)
 class Race(Board):
-    """A race with slip: a move costs 1, the pedal fails in one of ten moves, and oil leads back to the start. To stand
-    still never ends: it is the first action that is listed."""
+    """A race on slippery ground: a move costs 1, the pedal fails in one of ten moves, and oil leads back to the start.
+    Standing still never ends; it is the first action in the list."""
 
     title, citation = "A race", "made up for a test"
     columns = (Column("place", int, "squares driven"), Column("speed", int, "squares a move"))
@@ -80,7 +80,7 @@ def test_a_race_whose_first_actions_never_end_is_solved():
 
 @dataclass(frozen=True)
 class Waits(Race):
-    """The same for no cost, to arrive at all."""
+    """The same race without costs, for the probability of arriving."""
 
     objectives = {"arrive": Objective("chance to arrive", "probability")}  # noqa: RUF012
 
@@ -96,8 +96,8 @@ def test_a_loop_that_costs_nothing_is_named():
 
 @dataclass(frozen=True)
 class ManyOutcomes(Board):
-    """A ticket costs half a point, and a very little more that a plain sum of doubles loses: no two outcomes are equal,
-    and each is less than half a unit in the last place of the sum. The player may stop instead."""
+    """A ticket costs half a point and a tiny amount that a plain sum of doubles loses: no two outcomes are equal, and
+    each is less than half a unit in the last place of the sum. The player may stop instead."""
 
     title, citation = "Tickets", "made up for a test"
     columns = (Column("left", int, "tickets left"),)
@@ -121,7 +121,7 @@ class ManyOutcomes(Board):
 
 
 def tickets():
-    """A game with 1,365 outcomes of an action, its table in doubles, and the exact q-value of that action."""
+    """An action with 1,365 outcomes: the game, its table in doubles, and the exact q-value."""
     game = for_objective(ManyOutcomes.objectives["money"])(ManyOutcomes(objective="money"))
     outcomes = game.rules.outcomes(0)
     exact = sum(o.weight * Fraction(o.reward) for o in outcomes) / sum(o.weight for o in outcomes)

@@ -1,7 +1,7 @@
-"""Boards drawn at random, and hard on purpose, against exact values: solved and certified within both error bounds.
+"""Random boards that are hard on purpose, against exact values: solved and certified within both error bounds.
 
-Drawn are one player and two, self-loops and cycles, policies that never end and must not be played, several components,
-actions that are almost as good as others, rewards of both signs, and play of up to 10^9 moves.
+They have one player or two, self-loops and cycles, policies that never end and must be avoided, several components,
+actions that are almost equally good, rewards of both signs, and play of up to 10^9 moves.
 """
 
 import os
@@ -32,7 +32,7 @@ CHOSEN = [*dict.fromkeys([*WERE_WRONG, *(DRAWN if "DICEBASE_ALL" in os.environ e
 
 @dataclass(frozen=True)
 class Drawn(Board):
-    """Places in rooms: an action leads about its room, or on to a later one."""
+    """Places in rooms: an action leads around its room, or on to a later room."""
 
     kind: str = "mild"
     two: int = 0
@@ -76,14 +76,14 @@ class Drawn(Board):
         return plays
 
     def _leaves(self, random, here, later):
-        """An action that may leave the room, in slow play with little chance."""
+        """An action that may leave the room; in slow play with a small probability."""
         within, fine = self._some(random, here), 1
         if self.kind == "slow" and random.random() < 0.7:
             fine = 10 ** random.choice((3, 5, 9))
         return [(fine * w, *more) for w, *more in within] + self._some(random, later)
 
     def _stays(self, random, here, later):
-        """An action that never leaves, if the kind has any: it costs its player, or nothing where play waits."""
+        """An action that never leaves, if the kind has one: it costs its player something, or nothing if play waits."""
         if self.kind not in ("improper", "waits"):
             return self._leaves(random, here, later)
         cost = 0 if self.kind == "waits" else self.costly * random.choice((1, 2, 5))
@@ -105,7 +105,7 @@ class Drawn(Board):
         return found
 
     def _almost(self, random, outcomes):
-        """The same action but for a little more weight on one outcome."""
+        """The same action with a little more weight on one outcome."""
         by, i = 10 ** random.choice((3, 9, 12, 14)), random.randrange(len(outcomes))
         return [(by * w + (n == i), *more) for n, (w, *more) in enumerate(outcomes)]
 
@@ -124,14 +124,14 @@ def test_a_board_is_certified_within_its_bounds_or_refused_for_a_loop(kind, two,
     values, (order, ends) = solve(p, sense), p.order
     improved = values.copy()
     for inside in np.split(order, ends[:-1]):
-        if len(inside) > 1:  # by strategy improvement alone, from the first actions
+        if len(inside) > 1:  # solved by strategy improvement alone, from the first actions
             improved[inside] = 0
             improved[inside] = solve_cycle(p, sense, inside, improved, p.step.first[:-1])
     table, _ = published(game)
     try:
         bound = decisions.check(game, table, fail).bound
     except CertificationError as error:
-        # After 10^9 moves bounds are wider than a tie.
+        # After 10^9 moves the bounds exceed the limit of a tie.
         assert kind == "slow" and "which is less than can be told" in str(error)
         return
     largest = max(1, np.abs(values).max())

@@ -8,11 +8,11 @@ from dicebase.solvers.boards.layers import solve_layer
 from dicebase.vocabulary import ConfigurationError
 from dicebase.vocabulary.layers import Moves
 
-END = 2  # the end follows the two positions of the layer
+END = 2  # the number of the end, after the two positions of the layer
 
 
 def layer(*to):
-    """Two positions with two falls of the dice each: {position: the moves of each fall}."""
+    """Two positions with two rolls each: {position: the moves of each roll}."""
     begin = np.cumsum([0, *(len(moves) for moves in to)])
     return Moves(begin, np.array([there for moves in to for there in moves], np.int32))
 

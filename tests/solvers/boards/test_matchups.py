@@ -1,4 +1,4 @@
-"""Policies against one another on boards: random ones played step by step; a wrong row is refused."""
+"""Policies against one another on boards: random policies equal step-by-step play, and wrong rows are refused."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ def listing(**parameters):
 
 
 def published(listing):
-    """Its rows, as the certifier reads them."""
+    """The rows as the certifier reads them."""
     (rows,) = matchups(listing)
     states = {name: np.array(column, object) for name, column in rows.states.items()}
     return Published(listing, states, {name: np.array(column) for name, column in rows.beside.items()})
@@ -34,7 +34,7 @@ def fail(row, what):
 
 
 def won(game, row, column, first):
-    """How often the row policy wins, step by step from the start, until hardly any play is left."""
+    """The probability that the row policy wins, step by step from the start, until hardly any play is left."""
     solution = solve(game)
 
     @cache
@@ -103,7 +103,7 @@ def test_the_values_of_another_policy_are_refused():
 
 @dataclass(frozen=True)
 class Waiting(Board):
-    """The players wait for one another; who tries wins once in 1,000,001 times."""
+    """The players wait for one another; a player who tries wins with probability 1 / 1,000,001."""
 
     title, citation = "Waiting", "made up for a test"
     columns = (Column("place", int, "the only place"),)

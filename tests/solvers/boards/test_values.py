@@ -1,4 +1,4 @@
-"""Boards solved as arrays: against the rational solver on boards drawn at random, and where play need not end."""
+"""Boards solved as arrays: against the rational solver on random boards, and for play that need not end."""
 
 from dataclasses import dataclass
 from functools import partial
@@ -20,7 +20,7 @@ KINDS = [(objective, returns, two) for objective in ("win", "most", "least") for
 
 
 def published(game):
-    """The rows that the tabulator makes, as the certifier has them."""
+    """The tabulator's rows as the certifier has them."""
     states, actions = {}, {}
     for rows in tabulator.positions(game):
         for columns, found in ((rows.states, states), (rows.beside, actions)):
@@ -71,7 +71,7 @@ def test_a_larger_board_has_bounds_that_hold_its_residuals(two):
 
 @dataclass(frozen=True)
 class Lanes(Board):
-    """Two lanes to the end are equally good, and one of them is longer; with `waits` one may also wait for nothing."""
+    """Two equally good lanes to the end, one of them longer; with `waits` the player may also wait at no cost."""
 
     waits: bool = False
     prize: int = 1

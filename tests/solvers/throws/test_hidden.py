@@ -14,7 +14,7 @@ from reference.hog import gains
 from reference.hog_simultaneous import matrix_game
 from support.hidden_plans import against_seer, exploitability
 
-# Target, dice, horizon.
+# (target, dice, horizon).
 SMALL = [(1, 1, 1), (2, 2, 2), (3, 2, 3), (4, 3, 2), (5, 2, 3), (6, 3, 4), (10, 4, 3), (12, 3, 6), (9, 6, 5)]
 
 
@@ -27,14 +27,14 @@ def gain_of(dice, sides=6):
 
 
 def made_up(seed):
-    """Throws with any gains: ties, gains of 1, a throw twice, a throw that never scores, one that always does."""
+    """Throws with random gains: ties, gains of 1, a repeated throw, a throw that never scores, one that always does."""
     rng = np.random.default_rng(seed)
     table = rng.multinomial(6, [0.3, 0.2, 0.2, 0.2, 0.1], size=3) / 6
     return np.vstack([table, table[0], np.eye(5)[0], np.eye(5)[1]])[rng.permutation(6)[: rng.integers(1, 7)]]
 
 
 def as_plan(solution, target, horizon):
-    """The published plan as the reference takes it; 1 die in rows that are never reached."""
+    """The published plan in the form of the reference; 1 die in rows that are never reached."""
     return {
         (t, a): {1: 1.0} if np.isnan(row).any() else {d + 1: float(p) for d, p in enumerate(row) if p}
         for t, a in product(range(horizon), range(target))
@@ -43,7 +43,7 @@ def as_plan(solution, target, horizon):
 
 
 def ends_of(gain, plan):
-    """{(throw, total): probability} of a deterministic plan {(t, a): d}, None standing for no end at all."""
+    """{(throw, total): probability} of a deterministic plan {(t, a): d}; the key None means that it never ends."""
     horizon = max(t for t, _ in plan) + 1
     reached, ends = {(0, 0): 1.0}, {}
     target = max(a for _, a in plan) + 1
@@ -57,7 +57,7 @@ def ends_of(gain, plan):
 
 
 def payoff(ends, others):
-    """P(win) - P(lose): sooner wins, then more, and anything against never."""
+    """P(win) - P(lose): an earlier end wins, then more points; any end beats none."""
     rank = {end: (-np.inf, 0) if end is None else (-end[0], end[1]) for end in {*ends, *others}}
     return sum(p * q * ((rank[e] > rank[f]) - (rank[e] < rank[f])) for e, p in ends.items() for f, q in others.items())
 
@@ -70,7 +70,7 @@ def all_plans(gain, target, horizon):
 
 
 def mixed_ends(gain, probability):
-    """The ends of a published plan."""
+    """The distribution of ends of a published plan."""
     horizon, target, D = probability.shape
     reached, ends = {(0, 0): 1.0}, {}
     for t, a, d in product(range(horizon), range(target), range(D)):
@@ -111,7 +111,7 @@ def test_best_reply_and_q_values_in_pure_python(target, dice, horizon):
         if np.isnan(solution.value[t, a]):
             assert np.isnan(solution.probability[t, a]).all() and np.isnan(solution.q_values[t, a]).all()
             continue
-        # The reference counts the others who got there before as lost games.
+        # The reference counts a game as lost if the opponent has already reached the target.
         expected = [(float(Q[t, a][d + 1]) + 1 - on) / on for d in range(dice)]
         assert solution.q_values[t, a] == pytest.approx(expected, abs=1e-11 / on)
         assert solution.value[t, a] == solution.q_values[t, a].max()
@@ -158,7 +158,7 @@ def test_a_perturbed_plan_can_be_exploited():
 
 
 def worst(gain, probability, t, a, b, known):
-    """What a plan is worth from (t, a, b) against an opponent who sees everything."""
+    """The value of a plan from (t, a, b) against an opponent who sees everything."""
     horizon, target, D = probability.shape
     if max(a, b) >= target or t == horizon:
         return float((a > b) - (a < b)) if max(a, b) >= target else 0.0

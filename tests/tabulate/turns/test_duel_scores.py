@@ -1,4 +1,4 @@
-"""How likely each score of a duel's turn is: against plain play, beside the table of turns, and with faults."""
+"""The distribution of scores of a duel's turn: against plain play, against the table of turns, and with faults."""
 
 from collections import defaultdict
 from fractions import Fraction
@@ -52,7 +52,7 @@ def test_it_agrees_with_the_table_of_turns(tmp_path, game, given):
         row = turns[me, opponent]
         assert sum(score * p for score, p in of.items() if score > 0) == pytest.approx(row["points"], rel=1e-12)
         assert sum(p for score, p in of.items() if score <= 0) == pytest.approx(row["lost"], rel=1e-12)
-        # The opponent, who is next to move, faces these positions.
+        # The opponent moves next, from these positions.
         left = {score: turns.get((opponent, me + score)) for score in of}
         worth = sum(p * (1 - left[score]["value"] if left[score] else 1) for score, p in of.items())
         assert worth == pytest.approx(row["value"], abs=1e-12)
@@ -81,13 +81,13 @@ def at(me, opponent, score):
 
 
 def shifted(rows):
-    """Part of one probability given to another of the same pair: they still sum to one."""
+    """Move part of a probability to another row of the same pair, so that they still sum to one."""
     rows = change("probability", lambda p: p + 1e-8, at(3, 4, 0))(rows)
     return change("probability", lambda p: p - 1e-8, at(3, 4, 9))(rows)
 
 
 def exchanged(rows):
-    """Two probabilities of one pair, the one in the place of the other."""
+    """Exchange two probabilities of one pair."""
     i, j = (next(k for k in range(len(rows)) if at(3, 4, score)(rows, k)) for score in (0, 9))
     assert rows[i]["probability"] != rows[j]["probability"]
     rows[i]["probability"], rows[j]["probability"] = rows[j]["probability"], rows[i]["probability"]
@@ -104,19 +104,19 @@ def without(*gone):
 
 
 def beyond(rows):
-    """A score beyond the target with a tiny probability."""
+    """Add a score beyond the target with a tiny probability."""
     i = next(k for k in range(len(rows)) if at(3, 4, 9)(rows, k))
     return [*rows[: i + 1], {**rows[i], "score": 10, "probability": 1e-15}, *rows[i + 1 :]]
 
 
 def below(rows):
-    """All that is banked lost, where no roll does that."""
+    """Add the loss of all banked points, which no roll causes."""
     i = next(k for k in range(len(rows)) if at(3, 4, 0)(rows, k))
     return [*rows[:i], {**rows[i], "score": -3, "probability": 1e-15}, *rows[i:]]
 
 
 def flipped(rows):
-    """The turn of one pair with a decision the other way round, and all that follows from it."""
+    """Reverse one decision in the turn of a pair, with all that follows from it."""
     _, given, reference = DUELS[0]
     _, decisions = duel(reference, given["target"], number=Fraction)
     place = next(k for k, (roll, bank) in sorted(decisions.items()) if k[2] and abs(roll - bank) > Fraction(1, 1000))
@@ -130,7 +130,7 @@ def flipped(rows):
 
 
 def endless(rows):
-    """Two players who always lose their turns: nobody ever wins."""
+    """Two players who always lose their turns, so that nobody ever wins."""
     pairs = [(3, 4), (4, 3)]
     return [
         {**row, "probability": 1.0} if row["score"] == 0 and (row["me"], row["opponent"]) in pairs else row
@@ -192,7 +192,7 @@ def test_a_wrong_value_of_the_table_is_refused(published):
 
 
 def exact_value(kept, text):
-    """A footer that claims a rational for the first variant."""
+    """Add a footer that claims a rational value for the first variant."""
     return {"dicebase.variants": kept["dicebase.variants"].replace('"exact": null', f'"exact": "{text}"')}
 
 

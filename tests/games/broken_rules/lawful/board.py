@@ -1,4 +1,4 @@
-"""A lawful board: a pawn on a row of fields, which a coin moves on, or back to the start."""
+"""A lawful board: a coin moves a pawn along a row of fields, or back to the start."""
 
 from dataclasses import dataclass
 

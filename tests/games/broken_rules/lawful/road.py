@@ -1,8 +1,8 @@
-"""A lawful board of more positions than are asked again: on a road of squares, walk by one die or by both."""
+"""A lawful board with more positions than are asked twice: walk along a road of squares with one die or with both."""
 
 from dataclasses import dataclass
 from enum import IntEnum, StrEnum
-from fractions import Fraction  # noqa: F401, as the next ones: what is changed uses it
+from fractions import Fraction  # noqa: F401, this and the next imports are for changed copies of this file
 from functools import reduce  # noqa: F401
 from typing import NamedTuple
 
@@ -14,15 +14,15 @@ FAR = 250
 
 
 class Text(str):
-    """A text that is not Python's own."""
+    """A subclass of str."""
 
 
 class Whole(int):
-    """A whole number that is not Python's own."""
+    """A subclass of int."""
 
 
 class Place(NamedTuple):
-    """A tuple that is not Python's own."""
+    """A subclass of tuple."""
 
     square: int
     late: int

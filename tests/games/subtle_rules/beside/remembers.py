@@ -1,4 +1,4 @@
-"""Beside the rules: helpers that remember too much."""
+"""A module beside the rules with helpers that remember too much."""
 
 from functools import cache
 from itertools import count

@@ -1,4 +1,4 @@
-"""Beside the rules: what it imports remembers."""
+"""A module beside the rules that imports a module with a memory."""
 
 from dicebase.games import remembers
 

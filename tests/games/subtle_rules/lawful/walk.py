@@ -1,4 +1,4 @@
-"""Walk along a road by one die or by both; the prize is paid to a player who ends on its last square."""
+"""Walk along a road by one die or by both; a player who ends on its last square wins the prize."""
 
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache, partial, singledispatch  # noqa: F401
