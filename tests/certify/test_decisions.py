@@ -206,7 +206,7 @@ NO_STATES = [(1.0,), ("1",), (None,), ((1,),), (Fraction(1),), Place(1), (), (1,
 REFUSED = {
     "play reaches this state, but the table does not have it": [(-1,)],
     "too large for a column": [(2**32 + 1,), (2**64 + 1,)],
-    "are equal, and not the same": [(True,)],
+    "are equal but have different bytes": [(True,)],
     "is no plain tuple of": NO_STATES,
 }
 

@@ -188,7 +188,7 @@ def test_play_that_never_ends_is_refused(drawing):
 
 @pytest.mark.parametrize("again", [[end(1)], [go(0), end(1)]])
 def test_simultaneous_choice_is_refused(again):
-    with pytest.raises(NotImplementedError, match="both choose at once"):
+    with pytest.raises(NotImplementedError, match="both players choose at once"):
         solve(Drawn({0: (BOTH, {"heads": again, "tails": [end(0)]})}))
 
 

@@ -138,7 +138,7 @@ def test_stored_by_starts_a_slice_has_the_starts_of_its_rows_and_plays_the_same_
 
 def test_bounds_so_wide_that_actions_cannot_be_told_apart_are_refused(starts, monkeypatch):
     monkeypatch.setattr(matches, "rounding_inside", lambda *_: 0.2)
-    assert "are called decided with an error bound of 0.2" in refused(starts)
+    assert "are marked decided, but the error bound is 0.2" in refused(starts)
 
 
 def test_a_file_written_anew_in_smaller_parts_holds(either, before):
@@ -221,7 +221,7 @@ def test_a_small_error_of_a_start_is_in_the_bound(starts, before):
     try:
         after = certify_slice(starts, None, None)
     except DicebaseError as error:  # the bound of a race grows with its length
-        assert "are called decided with an error bound" in str(error)
+        assert "are marked decided, but the error bound is" in str(error)
     else:
         assert 4e-13 <= after[0].error_bound < 50 * 4e-13 and after[1] == before[1]
 

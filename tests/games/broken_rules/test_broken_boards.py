@@ -129,7 +129,7 @@ def test_a_broken_board_is_refused_in_one_line_by_the_solver_and_by_the_certifie
 def test_more_than_1_is_no_probability(change, capsys, tmp_path):
     change(OBJECTIVE, OBJECTIVE.replace('"turns"', '"probability"'))
     assert main(["solve", TABLE, "-o", str(tmp_path)]) == 2
-    assert "the value is 2.0, which is no probability" in capsys.readouterr().err
+    assert "the value is 2.0, which is not a probability" in capsys.readouterr().err
 
 
 def test_play_that_goes_round_for_nothing_and_ends_is_certified(change, tmp_path):

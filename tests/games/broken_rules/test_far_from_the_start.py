@@ -38,10 +38,10 @@ def actions(other):
 
 
 TRUE_BY_ONE_DIE = "(True if there > FAR and action == 'one die' else int(there > FAR))"
-NO_STATE, TWO = "is no plain tuple of (int, int, str)", "are equal, and not the same"
+NO_STATE, TWO = "is no plain tuple of (int, int, str)", "are equal but have different bytes"
 TWO_STATES = f"{NO_STATE}|{TWO}"
 # (old text, new text, the message or a pattern of both possible messages)
-KINDS, NO_TEXT = "not int, str, bool, None or a tuple of these", "is no text of Python's own"
+KINDS, NO_TEXT = "not int, str, bool, None or a tuple of these", "is not a plain str of Python"
 CHANGES = {
     "a roll out of order": (*outcome("(weight, (square, late, roll[::-1]), 0, 1)"), "sorted digits, '12'"),
     "a roll with a blank": (*outcome("(weight, (square, late, ' '.join(roll)), 0, 1)"), "sorted digits, '11'"),

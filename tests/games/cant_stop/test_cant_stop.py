@@ -71,4 +71,4 @@ def test_ties_must_be_marked_as_proved_or_undecided(tmp_path, called, where):
     table = find_table("cant_stop_turns")
     files = grids.solved(table, [table.variant(TINY | {"goal": 2}, {}, "here")], tmp_path, {})
     rewrite(files.actions, change("undecided", put(called), where))
-    assert f"has undecided = {called}, where the optimal actions say otherwise" in refused(files)
+    assert f"has undecided = {called}, which contradicts the optimal actions" in refused(files)

@@ -74,9 +74,9 @@ def test_sound_tables_hold_and_no_value_is_wrong_by_more_than_the_bound(sound, n
 @pytest.mark.parametrize(
     ("name", "proof"),
     [
-        ("duel", "one throw leads between two bounds"),
-        ("duel, all", "one throw leads between two bounds"),
-        ("simultaneous", "what the two published mixes guarantee"),
+        ("duel", "one throw keeps every value between two bounds"),
+        ("duel, all", "one throw keeps every value between two bounds"),
+        ("simultaneous", "values that the two published mixes guarantee"),
         ("simultaneous, all", "times the longest play"),
     ],
 )
@@ -109,7 +109,7 @@ def test_tables_are_certified_if_nearly_every_throw_is_lost(tmp_path, match):
 def test_matches_too_long_for_any_bound_are_refused(tmp_path, match):
     """One coin, 80 points: forty heads in a row."""
     coin = {"sides": 2, "max_dice": 1, "target": 80, "on_one": "all"}
-    assert "matches are so long that" in refused(solve(match, tmp_path / "coin", coin))
+    assert "matches are too long" in refused(solve(match, tmp_path / "coin", coin))
 
 
 # --- planted faults --------------------------------------------------------------------------------------------------

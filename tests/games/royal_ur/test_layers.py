@@ -157,8 +157,8 @@ def refusal(files):
 
 
 FAULTS = [
-    ("value", lambda x: x + 1e-8, "the best moves are"),
-    ("value", lambda x: 1.5, "a chance is from 0 to 1"),
+    ("value", lambda x: x + 1e-8, "the value of the best moves is"),
+    ("value", lambda x: 1.5, "a probability is from 0 to 1"),
     ("board", lambda x: x[::-1], "board is"),
     ("to_enter", lambda x: x + 1, "to_enter is"),
     ("number", lambda x: x + 1000, "not sorted|number is"),
@@ -175,7 +175,7 @@ def test_a_wrong_row_is_found(copied, column, new, why):
 
 def test_a_missing_row_is_found(copied):
     rewrite(copied[0].rows, lambda rows: rows[:-1])
-    assert "positions, it is" in refusal(copied[0])
+    assert "positions, but the layer has" in refusal(copied[0])
 
 
 def test_a_layer_needs_the_certificate_of_the_layer_ahead(copied):

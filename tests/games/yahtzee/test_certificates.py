@@ -113,10 +113,10 @@ FAULTS = {
     "infinite": (change("value", put(math.inf), lambda rows, i: i == 5), "inf"),
     "a card missing": (lambda rows: rows[:9] + rows[10:], "is missing"),
     "the fresh card missing": (lambda rows: rows[:-1], "is missing"),
-    "a card twice": (lambda rows: rows[:9] + rows[8:], "twice"),
-    "an upper total that dice cannot make": (lambda rows: _row(rows, open=7, upper=32), "is reached by no play"),
-    "a bonus before any yahtzee": (lambda rows: _row(rows, open=15, bonus=1), "is reached by no play"),
-    "a card with no open box": (lambda rows: _row(rows, open=0), "is reached by no play"),
+    "a card twice": (lambda rows: rows[:9] + rows[8:], "repeated"),
+    "an upper total that dice cannot make": (lambda rows: _row(rows, open=7, upper=32), "cannot be reached by play"),
+    "a bonus before any yahtzee": (lambda rows: _row(rows, open=15, bonus=1), "cannot be reached by play"),
+    "a card with no open box": (lambda rows: _row(rows, open=0), "cannot be reached by play"),
     "no rows": (lambda rows: [], "no rows"),
 }
 

@@ -93,7 +93,7 @@ def test_the_least_root_is_found_from_any_start_in_few_steps(policies, last, gue
 
 def test_more_turns_than_doubles_can_count_are_refused():
     rules = always(Roll(1, "", (Option(1, 1),)), Roll(10**18, "", loss=Loss.WIPE))
-    with pytest.raises(ConfigurationError, match="more turns are expected"):
+    with pytest.raises(ConfigurationError, match="expected number of turns is too large"):
         solve_race(compile_turn(rules), 20)
 
 

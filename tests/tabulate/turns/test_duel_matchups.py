@@ -274,26 +274,29 @@ def exchanged_values(one, other):
 VALUES = {
     "a value too good": (
         forged("hold_at_3", "optimal", 1e-9),
-        "policy=hold_at_3 against=optimal me=2 opponent=2: .*again",
+        "policy=hold_at_3 against=optimal me=2 opponent=2: .*recomputed",
     ),
-    "a value too bad": (forged("optimal", "hold_at_5", -1e-9), "me=2 opponent=2: .*again"),
-    "best play too good": (forged("optimal", "best_response", 1e-9), "policy=.* against=.* me=.* opponent=.*again"),
-    "no number": (forged("optimal", "optimal", float("nan")), "policy=optimal against=optimal me=.*again"),
-    "policies exchanged": (exchanged_values("hold_at_3", "hold_at_5"), "against=.* me=.* opponent=.*played again"),
-    "best play exchanged": (exchanged_values("optimal", "hold_at_5"), "against=.* me=.* opponent=.*played again"),
-    "most points exchanged": (exchanged_values("maximise_turn", "hold_at_3"), "against=.* me=.*played again"),
-    "fewest turns exchanged": (exchanged_values("minimise_turns", "hold_at_3"), "against=.* me=.*played again"),
+    "a value too bad": (forged("optimal", "hold_at_5", -1e-9), "me=2 opponent=2: .*recomputed"),
+    "best play too good": (
+        forged("optimal", "best_response", 1e-9),
+        "policy=.* against=.* me=.* opponent=.*recomputed",
+    ),
+    "no number": (forged("optimal", "optimal", float("nan")), "policy=optimal against=optimal me=.*recomputed"),
+    "policies exchanged": (exchanged_values("hold_at_3", "hold_at_5"), "against=.* me=.* opponent=.*recomputed"),
+    "best play exchanged": (exchanged_values("optimal", "hold_at_5"), "against=.* me=.* opponent=.*recomputed"),
+    "most points exchanged": (exchanged_values("maximise_turn", "hold_at_3"), "against=.* me=.*recomputed"),
+    "fewest turns exchanged": (exchanged_values("minimise_turns", "hold_at_3"), "against=.* me=.*recomputed"),
     "a row removed": (lambda rows: rows[:-1], "see their column policy"),
     "out of order": (lambda rows: [rows[1], rows[0], *rows[2:]], "see their column opponent"),
 }
 FAULTS = {
-    "a matchup too good": (change("probability", lambda p: p + 1e-9, at("hold_at_3", "optimal", "row")), "again"),
+    "a matchup too good": (change("probability", lambda p: p + 1e-9, at("hold_at_3", "optimal", "row")), "recomputed"),
     "a response too bad": (
         change("probability", lambda p: p - 1e-9, at("best_response", "minimise_turns", "column")),
-        "again",
+        "recomputed",
     ),
-    "no number": (change("probability", lambda _: float("nan"), at("optimal", "optimal", "row")), "played again"),
-    "who begins exchanged": (exchanged, "played again"),
+    "no number": (change("probability", lambda _: float("nan"), at("optimal", "optimal", "row")), "recomputed"),
+    "who begins exchanged": (exchanged, "recomputed"),
     "a row removed": (lambda rows: rows[:7] + rows[8:], "is missing"),
     "another policy": (
         lambda rows: [*rows[:-1], {**rows[-1], "row_policy": "other"}],
@@ -328,5 +331,5 @@ def test_a_fault_in_a_table_of_throws_is_refused(tmp_path):
     rewrite(place.rows, change("probability", np.nextafter(1, 2).__mul__, at("optimal", "always_2", "row")))
     certify.certify_slice(place, None, None)  # a rounding is none
     rewrite(place.rows, change("probability", lambda p: p + 1e-9, at("optimal", "always_2", "row")))
-    with pytest.raises(CertificationError, match=r"row_policy=optimal column_policy=always_2 first=row.*played again"):
+    with pytest.raises(CertificationError, match=r"row_policy=optimal column_policy=always_2 first=row.*recomputed"):
         certify.certify_slice(place, None, None)

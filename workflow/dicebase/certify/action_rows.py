@@ -76,25 +76,25 @@ def _check_some(
     refuse_row(~(np.isfinite(q) & np.isfinite(regret)), "a q-value or regret of '{}' is not a finite number", action)
     refuse_state(~np.isfinite(value), "the value is {}", value)
     wrong = (regret < 0) | (np.abs(regret - sign[of] * (value[of] - q)) > near)
-    refuse_row(wrong, "regret of '{}' is {!r}, its q-value says otherwise", action, regret)
+    refuse_row(wrong, "regret of '{}' is {!r}, which contradicts its q-value", action, regret)
     wrong = (optimal != (regret == 0)) & ~undecided
     refuse_row(wrong, "'{}' has regret {!r} and optimal = {}", action, regret, optimal)
     wrong = undecided & (decided | ~optimal | (regret > tie))
-    refuse_row(wrong, "'{}' is called undecided with regret {!r}", action, regret)
+    refuse_row(wrong, "'{}' is marked undecided, but its regret is {!r}", action, regret)
     wrong = ~(decided | optimal) & (regret <= near)
-    refuse_row(wrong, "'{}' is called worse, by {!r}, which is less than can be told", action, regret)
+    refuse_row(wrong, "'{}' is marked worse by {!r}, too little to be decided", action, regret)
     if not decided:
         # Doubles prove a tie only between actions with the same afterstate.
         least = np.minimum.reduceat(np.where(optimal, leads_to, leads_to.max()), first)
         several = least < np.maximum.reduceat(np.where(optimal, leads_to, -1), first)
-        what = "'{}' has undecided = {}, where the optimal actions say otherwise"
+        what = "'{}' has undecided = {}, which contradicts the optimal actions"
         refuse_row(undecided != optimal & several[of], what, action, undecided)
     refuse_row((probability != 0) & ~optimal, "'{}' is played but not optimal", action)
     away = np.abs(value - sign * np.maximum.reduceat(sign[of] * q, first))
-    refuse_state(away > tolerance, "the value is {!r}, no action is worth that", value)
+    refuse_state(away > tolerance, "the value is {!r}, but no action has this q-value", value)
     played = (action == best[of]) & (probability == 1)
     wrong = (np.add.reduceat(played, first) != 1) | (np.add.reduceat(probability, first) != 1)
-    refuse_state(wrong, "action is '{}', but the probabilities say otherwise", best)
+    refuse_state(wrong, "action is '{}', which contradicts the probabilities", best)
     # The margin is the second-smallest regret, if there is one.
     least = np.minimum.reduceat(regret, first)
     again = np.minimum.reduceat(np.where(regret == least[of], np.inf, regret), first)

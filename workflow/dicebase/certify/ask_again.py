@@ -30,11 +30,11 @@ def _check_row(copy: Game, published: Published, row: int, step: int, fail: Fail
     (state,), actions = published.states_between(row, row + 1), slice(p.first[row], p.first[row + 1])
     (names,) = published.actions_between(actions.start, actions.stop, ["action"])
     if [*copy.actions(state)] != names.tolist():
-        fail(state, "asked again the rules allow other actions")
+        fail(state, "on a second call the rules allow other actions")
     for name, b in [*zip(names.tolist(), p.after[actions], strict=True)][::step]:
         to = p.to[p.begin[b] : p.begin[b + 1]]
         ahead = [None if end else s for s, end in zip(published.states_at(to), to < 0, strict=True)]
         weights, rewards, signs = p.falls[p.fall[b]]
         said = [*map(tuple, copy.tuples(copy.afterstate(state, name)))]
         if said != [*zip(weights, ahead, rewards, signs, strict=True)]:
-            fail(state, f"asked again the rules say something else of what follows {name!r}")
+            fail(state, f"on a second call the rules give other outcomes for {name!r}")

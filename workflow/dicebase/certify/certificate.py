@@ -22,26 +22,26 @@ class Certificate:
     """The certificate of one variant; annotations give the description and unit of each field."""
 
     table: Annotated[str, "table name"]
-    slice: Annotated[str, "slice, the name of the files"]
+    slice: Annotated[str, "name of the slice and of its files"]
     parameters: Annotated[dict[str, int | str], "the variant's parameters as JSON"]
-    definitions: Annotated[Json, "what the names among the parameters stand for, as JSON"]
-    store: Annotated[str, "what the files have: the rows of the table, or of these the starts of turns alone"]
-    value: Annotated[float, "value of the game at its very start, to the first mover"]
+    definitions: Annotated[Json, "definitions of the names used as parameters, as JSON"]
+    store: Annotated[str, "what the files hold: all rows of the table, or only the starts of turns"]
+    value: Annotated[float, "value of the game at its start, for the first player"]
     unit: Annotated[str, "unit of the values"]
-    error_bound: Annotated[float, "no published value of the variant is wrong by more", OF_VALUE]
+    error_bound: Annotated[float, "largest possible error of a published value of the variant", OF_VALUE]
     error_bound_proof: Annotated[str, "why the bound holds"]
-    exact: Annotated[str | None, "the exact value as numerator/denominator, where solved in rationals"]
-    states: Annotated[int, "states that have an answer: checked, or following from what is"]
-    actions: Annotated[int, "actions of these states"]
+    exact: Annotated[str | None, "the exact value as numerator/denominator, if solved in rationals"]
+    states: Annotated[int, "number of states with an answer, checked or derived from checked ones"]
+    actions: Annotated[int, "number of actions in these states"]
     residual: Annotated[float, "largest Bellman residual of a state", OF_VALUE]
     simulated: Annotated[float | None, "mean payoff of games played by the table", OF_VALUE]
-    simulated_low: Annotated[float | None, "least value these games agree with", OF_VALUE]
-    simulated_high: Annotated[float | None, "greatest value these games agree with", OF_VALUE]
-    games: Annotated[int | None, "games played by the table"]
+    simulated_low: Annotated[float | None, "smallest value consistent with these games", OF_VALUE]
+    simulated_high: Annotated[float | None, "largest value consistent with these games", OF_VALUE]
+    games: Annotated[int | None, "number of games played by the table"]
     solver: Annotated[str, "the function that made the table"]
     seconds: Annotated[float, "time to solve and write the variant", "seconds"]
-    continuation: Annotated[str | None, "what holds beyond the last turn total, in rationals, as JSON"]
-    note: Annotated[str, "what holds beyond the stored states"]
+    continuation: Annotated[str | None, "values beyond the last turn total, in rationals, as JSON"]
+    note: Annotated[str, "how values follow beyond the stored states"]
     citation: Annotated[str, "where the game was published"]
 
 
@@ -80,9 +80,7 @@ def checked_key(files: SliceFiles) -> str:
     """Return the stored key; raise DamagedFileError if the certificate does not belong to the slice's other files."""
     key = stored_key(files.certificate)
     if key == "null" or json.loads(key)["table"] != table_digest(read_slice(files)["key"]):
-        raise DamagedFileError(
-            f"{files.certificate}: certifies another table than the one in {files.rows}; certify again"
-        )
+        raise DamagedFileError(f"{files.certificate}: certifies a different table than {files.rows}; certify it again")
     return key
 
 

@@ -22,7 +22,7 @@ from dicebase.certify.simulation import LIMITS
 from dicebase.certify.step import Step
 from dicebase.vocabulary import Game
 
-UNLIKELY = "the value is {!r}, which is no probability"
+UNLIKELY = "the value is {!r}, which is not a probability"
 BY_RESIDUALS = "residuals summed along play, from the last layer back"
 BY_ENCLOSURES = "one step of the rules leads strictly between two bounds"
 
@@ -58,7 +58,7 @@ def check(game: Game, published: Published, fail: Fail) -> Finding:
     proof = BY_ENCLOSURES if cyclic else BY_RESIDUALS
     if exact is not None:
         if cyclic or (found.share == NEVER).any():
-            fail(None, "an exact value is claimed, and play can return to where it was: such a value is not checked")
+            fail(None, "an exact value is claimed, but play can return to a position: such values are not checked")
         played = published.actions["probability"] == 1
         if not earns_modulo_prime(exact, partial(earned_by_policy, positions, order, played)):
             fail(None, f"the exact value, {float(exact)!r}, is not what the published policy earns")

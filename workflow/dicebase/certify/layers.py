@@ -20,7 +20,7 @@ simulated = unplayed
 
 COMPARED = 2_000  # positions of a layer compared with the plain rules
 TIE = 1e-10
-PROOF = "one step of play leads strictly between bounds of the {}; ahead are {}; {} positions by the plain rules"
+PROOF = "one step of play leads strictly between bounds of the {}; next layers: {}; compared with the plain rules: {}"
 LARGEST = 1e-6  # largest error bound
 
 
@@ -29,27 +29,27 @@ def check(listing: LayerValues, rows: Rows, fail: Fail) -> Finding:
     layers, layer = layers_of(listing.rules), listing.layer
     size = listing.rules.size(layer)
     if rows.count != size:
-        fail(None, f"has {rows.count} positions, it is {size}")
+        fail(None, f"has {rows.count} positions, but the layer has {size}")
     _check_described(listing, layers, rows, fail)
     moves = layers.moves(layer)
     _compare(listing, layers, moves, fail)
     own = rows.columns(names=("value",))["value"]
     if not ((own >= 0) & (own <= 1)).all():
         i = int((~((own >= 0) & (own <= 1))).argmax())
-        fail((i,), f"the value is {own[i]!r}, and a chance is from 0 to 1")
+        fail((i,), f"the value is {own[i]!r}, but a probability is from 0 to 1")
     values = np.concatenate([own, *(ahead for ahead, _ in rows.ahead), np.zeros(1)])
     largest = max((bound for _, bound in rows.ahead), default=0.0)
     residuals, bound = _bound(moves, layers.weights, size, values, largest)
     residual = float(residuals.max())
     if not residual <= 1e-9:
         i = int(residuals.argmax())
-        fail((i,), f"the value is {float(own[i])!r}, the best moves are {residual:.3g} away")
+        fail((i,), f"the value is {float(own[i])!r}, the value of the best moves is {residual:.3g} away")
     if not bound < LARGEST:
-        fail(None, "no bounds are found that a step of play leads between: play may go on for ever")
+        fail(None, "no bounds were found that hold over one step of play: play may go on for ever")
     ahead = ", ".join(
         f"{layer} within {b:.3g}" for layer, (_, b) in zip(listing.rules.layers[layer], rows.ahead, strict=True)
     )
-    proof = PROOF.format(named(own), ahead or "the ends of play", f"{COMPARED:,}" if size > COMPARED else "all")
+    proof = PROOF.format(named(own), ahead or "none", f"{COMPARED:,}" if size > COMPARED else "all")
     return Finding(float(own[0]), bound, bound, residual, proof)
 
 
@@ -64,7 +64,7 @@ def _check_described(listing: LayerValues, layers: Layers, rows: Rows, fail: Fai
             same = pc.fill_null(pc.equal(part[name], made), False).to_numpy()
             if not same.all():
                 i = int(same.argmin())
-                fail((first + i,), f"{name} is {part[name][i].as_py()!r}, by its number it is {made[i].as_py()!r}")
+                fail((first + i,), f"{name} is {part[name][i].as_py()!r}, its row number says {made[i].as_py()!r}")
         first = end
 
 
@@ -79,12 +79,12 @@ def _compare(listing: LayerValues, layers: Layers, moves: Moves, fail: Fail) -> 
     for number in map(int, some):
         outcomes = list(rules.outcomes(layers.afterstate(layer, number)))
         if [(o.weight, o.reward, o.sign) for o in outcomes] != [(weight, 0, 1) for weight in layers.weights]:
-            fail((number,), "the dice do not fall there as they do by the rules")
+            fail((number,), "the rolls there differ from those of the rules")
         described = tuple(c[0] for c in layers.columns(layer, number, number + 1))
         for fall, outcome in enumerate(outcomes):
             known = [entry for entry, is_seen in zip(outcome.state, seen, strict=True) if is_seen]
             if layers.number(outcome.state) != (layer, number) or [*map(_plain, described)] != known:
-                fail((number,), f"{outcome.state} is no fall of the dice there")
+                fail((number,), f"{outcome.state} is not a roll of the dice there")
             first = number * falls + fall
             theirs = moves.to[moves.begin[first] : moves.begin[first + 1]].tolist()
             ours = []

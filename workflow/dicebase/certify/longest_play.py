@@ -16,7 +16,7 @@ from dicebase.vocabulary import State
 from dicebase.vocabulary.cycles import loop_from, loop_text, solve_linear
 
 MOST = 1000  # policies tried
-UNBOUNDED = "no bounds are found that a step of the rules leads between"
+UNBOUNDED = "no bounds were found that hold over one step of the rules"
 
 
 class Endless(NamedTuple):

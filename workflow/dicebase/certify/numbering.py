@@ -43,7 +43,7 @@ class Numbering:
         i, number = alike
         if number >= 0:  # equal hashes, which different objects may have by chance
             other = loads(self.bytes[self.ends[number] : self.ends[number + 1]].tobytes())
-            need(other != things[i], f"{other!r:.80} and {things[i]!r:.80} are equal, and not the same")
+            need(other != things[i], f"{other!r:.80} and {things[i]!r:.80} are equal but have different bytes")
         return found
 
     @property

@@ -22,7 +22,7 @@ CLOSE = 1e-11  # largest residual of one turn
 LARGEST = 1e-9  # largest error bound of a probability; with a larger one the certificate is refused
 WIDEST = 1e-6  # widest bounds on the values of optimal play that are tried
 SWEEPS = 10_000
-PROOF = "one turn of both policies: what it leaves of the values, summed along play; responses bounded above"
+PROOF = "residuals of one turn of both policies, summed along play; best responses are bounded above"
 
 
 class Ends(NamedTuple):
@@ -62,7 +62,7 @@ def along_play(
         _sweep(*row[:3], *column[:3], own, own2, E, F)
         if not wipes or max((E[:, 0] - before[0]).max(), (F[:, 0] - before[1]).max()) <= enough:
             return E, F
-    fail(None, "matches are so long that doubles prove nothing of them")
+    fail(None, "matches are too long to be proved in doubles")
 
 
 @kernel(_nrt=True, error_model="numpy")
@@ -100,7 +100,7 @@ def enclosed(
         if np.all((up <= high) | (high == 1.0)) and np.all((down >= low) | (low == 0.0)):
             return np.maximum(high - V, V - low)
         bounds = 1.25 * np.maximum(bounds, np.maximum(up - V, V - down))
-    fail(None, "no enclosure of the values holds")
+    fail(None, "no enclosure of the values could be proved")
 
 
 class Policies(ABC):
@@ -142,9 +142,9 @@ def check(policies: Policies, published: Published) -> Finding:
         mover = (row, column) if first == "row" else (column, row)
         chance, said = float(values[mover][0, 0]), published.value_of[row, column, first]
         if not abs(said - (chance if first == "row" else 1.0 - chance)) <= EPSILON:
-            fail((row, column, first), f"the probability is {said!r}, the mover's, played again, {chance!r}")
+            fail((row, column, first), f"the probability is {said!r}, recomputed for the mover it is {chance!r}")
         if not errors[mover] <= LARGEST:
-            unsure = f"matches are so long that rounding leaves it uncertain by {errors[mover]:.3g}"
+            unsure = f"matches are too long: rounding leaves it uncertain by {errors[mover]:.3g}"
             fail((row, column, first), unsure)
     bound = max(errors.values()) + EPSILON
     return Finding(published.value_of[BEST_RESPONSE, listing.names[0], "row"], bound, bound, worst, PROOF, actions=0)
@@ -161,7 +161,7 @@ def _errors(
         if not (off <= CLOSE).all():
             me, opponent = np.argwhere(~(off <= CLOSE))[0].tolist()
             place = f"policy={mover[0]} against={mover[1]} me={me * policies.unit} opponent={opponent * policies.unit}"
-            what = f"the value is {float(mine[me, opponent])!r}, played again it is {float(again[me, opponent])!r}"
+            what = f"the value is {float(mine[me, opponent])!r}, recomputed it is {float(again[me, opponent])!r}"
             policies.fail(None, f"{place}: {what}")
         largest = max(largest, float(off.max()))
         left.append(off + EPSILON * (len(off) + 6) + play.rounding)

@@ -226,7 +226,7 @@ def _enumerated(
                 chosen[i] = actions
                 after[i] = [afterstate_of(some[i], name) for name in actions]
             if [*map(type, texts)].count(str) < len(texts):
-                need(False, f"action {next(t for t in texts if type(t) is not str)!r:.80} is no text of Python's own")
+                need(False, f"action {next(t for t in texts if type(t) is not str)!r:.80} is not a plain str of Python")
             together = [*map(choices.__getitem__, chosen)]
             legal += [array("i", map(names.__getitem__, new)).tobytes() for new in choices.since(len(legal))]
             action = np.frombuffer(b"".join(map(legal.__getitem__, together)), np.int32)
@@ -243,7 +243,7 @@ def _enumerated(
         # Name the state asked about last; for an afterstate, a state that leads to it.
         at = order[len(order) - 1 - length_hint(asked)]
         state = _leading_to(len(fall) + at, found, states) if thrown else some[at]
-        fail(state, f"the table has this state, of which the rules say {in_one_line(error)}")
+        fail(state, f"the table has this state, for which the rules fail: {in_one_line(error)}")
     begin, to, fall = (np.frombuffer(numbers, numbers.typecode) for numbers in (begin, to, fall))
     counts, action, after = (np.concatenate([part[i] for _, part in sorted(found.items())]) for i in range(3))
     sense = 1 - 2 * np.frombuffer(b"".join(part.least for _, part in sorted(found.items())), np.int8)

@@ -47,7 +47,7 @@ class File:
             there = len(part) if same.all() else int(same.argmin())
             if same[there:].any():
                 row = f"row {self.read + there} of {self.path.name}"
-                raise CertificationError(f"{place}: {row}, among its own, is of another variant")
+                raise CertificationError(f"{place}: {row}, among the rows of this variant, belongs to another variant")
             self.read += there
             if there < len(part):
                 break
@@ -71,7 +71,7 @@ class File:
             except (pa.ArrowException, OSError) as error:
                 raise damaged(self.path, error) from error
             if len(rows) != self.file.metadata.row_group(group).num_rows:
-                raise DamagedFileError(f"{self.path}: damaged: a column has not as many rows as the file says")
+                raise DamagedFileError(f"{self.path}: damaged: a column does not have as many rows as the file states")
         return self.last[names][1]
 
 
@@ -100,7 +100,7 @@ class Rows:
             column = pa.chunked_array([c for p in parts for c in p[name].chunks], kind)
             found[name] = _column(column)
             if name == "margin" and np.isnan(found[name]).sum() > column.null_count:
-                raise CertificationError(f"{self.place}: a margin is no number")
+                raise CertificationError(f"{self.place}: a margin is not a number")
         return found
 
 
@@ -177,7 +177,7 @@ class Published:
         if not later.all():
             i = int(later.argmin())
             raise CertificationError(
-                f"{place}: {self.states[i + 1]} follows {self.states[i]}: states are not sorted, or one is there twice"
+                f"{place}: {self.states[i + 1]} follows {self.states[i]}: states are not sorted, or one is repeated"
             )
 
     def check_actions(self, legal: Iterator[Sequence[str]], fail: Fail) -> np.ndarray:
@@ -206,7 +206,7 @@ class Published:
                 i = int(wrong.argmax()) if wrong.any() else both
                 states = [self.states[s] for s in ours[i : i + 1]]
                 theirs = _tuples([key[i : i + 1] for key in keys], len(actions[i : i + 1]))
-                fail(min(states + theirs), "the actions are not those which the rules allow, in their order")
+                fail(min(states + theirs), "the actions are not those that the rules allow, in the same order")
 
 
 def named(values: np.ndarray) -> str:
@@ -252,7 +252,7 @@ def pair_values(
     expected = pair_columns(pairs, places)
     for name, ours in zip(published.beside, expected, strict=False):
         if not np.array_equal(published.beside[name], ours):
-            fail(None, f"the values of pairs are not those of all positions, in order: see their column {name}")
+            fail(None, f"the values of pairs do not match all positions in order: see their column {name}")
     return dict(zip(pairs, published.beside["value"].reshape(len(pairs), -1), strict=True))
 
 

@@ -19,7 +19,7 @@ PRIME_BITS = 50  # the most for which _times is exact
 DRAWS = 5  # a random prime divides one of a million denominators with probability below 1e-7
 # Variants up to this much work are solved again in rationals: (afterstate, outcome) pairs times bits of the value.
 EXACT_WORK = 200_000_000
-IN_RATIONALS = "solved again in rationals: every value is the exact one, rounded once"
+IN_RATIONALS = "solved again in rationals: every value is exact, rounded once"
 
 
 def is_small(pairs: float, exact: Fraction) -> bool:

@@ -71,7 +71,7 @@ def published_in(files: SliceFiles) -> Iterator[tuple[Json, Listing, Any, str]]:
         rows = _following(states, variant, states_schema(table, game), place)
         folders = table.folders(game)
         if files.within(folders[0]) != files.rows:
-            raise CertificationError(f"{files}: {files.rows} is not where such rows belong")
+            raise CertificationError(f"{files}: {files.rows} does not belong in this folder")
         if bool(beside) != bool(folders[1:]):
             raise CertificationError(f"{files}: {files.beside} {'says nothing more' if beside else 'is missing'}")
         more = beside and _following(beside, variant, beside_schema(table, game), place)
@@ -106,7 +106,7 @@ def _check_footer(footer: Json, table: Table, files: SliceFiles) -> None:
     }
     for name, (said, ours) in follows.items():
         if said != ours:
-            raise CertificationError(f"{files}: the footer says the {name} {said!r:.200}, it is {ours!r:.200}")
+            raise CertificationError(f"{files}: the footer gives the {name} as {said!r:.200}, but it is {ours!r:.200}")
 
 
 def _listed(files: SliceFiles, footer: Json, table: Table, claim: Json) -> tuple[Variant, Listing, str]:
@@ -130,10 +130,10 @@ def _following(file: File, variant: Variant, schema: pa.Schema, place: str) -> R
     for theirs, ours in zip(file.schema, schema, strict=True):
         if not theirs.equals(ours, check_metadata=True):
             said = {key.decode(): text.decode(errors="replace") for key, text in (theirs.metadata or {}).items()}
-            raise CertificationError(f"{file.path}: column {ours.name} is {theirs.type} and says {said}, not as it is")
+            raise CertificationError(f"{file.path}: column {ours.name}: type {theirs.type} or metadata {said} is wrong")
     rows = file.following(variant, place)
     if not rows.count:
-        raise CertificationError(f"{place}: has no rows in {file.path} where they should begin, row {rows.first}")
+        raise CertificationError(f"{place}: has no rows in {file.path} at row {rows.first}, where they should begin")
     return rows
 
 
@@ -220,7 +220,7 @@ def _certify(
 def check_simulation(value: float, games: Simulation | None, fail: Fail) -> None:
     """Fail if the value lies outside the interval of the simulated mean, or above the interval against random play."""
     if games and not games.low <= value <= games.high:
-        between = f"{games.mean:.6g} in the mean, which says from {games.low:.6g} to {games.high:.6g}"
+        between = f"{games.mean:.6g} on average, which is consistent with {games.low:.6g} to {games.high:.6g}"
         fail(None, f"the value is {value!r}, but {games.games} games by the table earn {between}")
     if games and games.against_chance is not None and value > games.against_chance:
-        fail(None, f"the value is {value!r}, but against chance the table earns {games.against_chance:.6g} at the most")
+        fail(None, f"the value is {value!r}, but against chance the table earns {games.against_chance:.6g} at most")

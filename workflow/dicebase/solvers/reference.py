@@ -99,7 +99,7 @@ def components(solution: Solution) -> Iterator[tuple[list[State], bool]]:
 def _chooser(game: Game, state: State):
     controller = game.controller(state)
     if controller is Controller.BOTH:
-        raise NotImplementedError(f"{state}: both choose at once; this solver is for games by turns")
+        raise NotImplementedError(f"{state}: both players choose at once; this solver is for games with turns")
     return max if controller is Controller.MAX else min
 
 

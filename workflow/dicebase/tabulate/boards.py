@@ -152,7 +152,7 @@ def _exact_chances(game: BoardGame) -> Chances | None:
     def fallen(afterstate: Hashable, here: State | None = None) -> Chances:
         outcomes = solution.outcomes(afterstate)
         if any(type(o.reward) is not int for o in outcomes):
-            raise ConfigurationError("distribution: this objective has rewards that are no whole numbers")
+            raise ConfigurationError("distribution: this objective has rewards that are not whole numbers")
         found: Chances = {}
         left = sum(o.weight for o in outcomes if o.state is None or o.state != here)
         for o in outcomes:

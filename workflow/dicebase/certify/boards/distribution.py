@@ -26,15 +26,15 @@ simulated = unplayed
 CLOSE = 1e-11  # relative tolerance of a probability
 ROUNDS, FEW = 1000, 20  # sweeps for the least outcome, and for the greatest, which is optional
 LARGEST = 1e-9  # the certificate is refused if the bound is larger
-PROOF = "the policy found again and played back from the ends: no probability differs by more"
-IN_RATIONALS = "played again in rationals: every probability is the exact one, rounded once"
+PROOF = "the policy is derived again and played backward from the ends: no probability differs by more"
+IN_RATIONALS = "recomputed in rationals: every probability is exact, rounded once"
 
 
 def check(listing: BoardDistribution, published: Published, fail: Fail) -> Finding:
     """Certify every probability, and the mean against the value of optimal play."""
     play = best_play(listing.game, fail)
     if any(type(paid) is not int for fall in play.positions.falls for paid in fall.rewards):
-        fail(None, "the rewards are no whole numbers")
+        fail(None, "the rewards are not whole numbers")
     (outcomes,), chances = published.keys, published.values
     if published.exact is not None:
         return _exactly(play, published, fail)
@@ -45,13 +45,13 @@ def check(listing: BoardDistribution, published: Published, fail: Fail) -> Findi
         theirs, ours = said.get(outcome, 0.0), again.get(outcome, 0.0)
         possible = theirs > 0 and ours > 0 if outcome in said else let_go <= tail
         if not possible or not abs(theirs - ours) <= CLOSE * ours + error:
-            fail((outcome,), f"the probability is {theirs!r}, played again it is {ours!r}")
+            fail((outcome,), f"the probability is {theirs!r}, recomputed it is {ours!r}")
         worst = max(worst, abs(theirs - ours))
     if not (bound := worst + error) <= LARGEST:
-        fail(None, f"the probabilities are proved to {bound:.3g} alone")
+        fail(None, f"the probabilities are proved only to within {bound:.3g}")
     mean = math.fsum(outcome * chance for outcome, chance in said.items())
     if not abs(mean - play.value) <= 1e-9 * (1 + abs(play.value)):
-        fail(None, f"the mean is {mean!r}, best play is worth {play.value!r}")
+        fail(None, f"the mean is {mean!r}, the value of best play is {play.value!r}")
     return Finding(play.value, play.bound, bound, worst, PROOF)
 
 
@@ -61,7 +61,7 @@ def _played_back(play: BestPlay, least: int, most: int, fail: Fail) -> tuple[dic
     step, after, size = play.step, play.step.after[play.played], 2 * len(play.step.fall)
     seen = np.zeros(size, bool)
     if _reaches(step, after, play.doubtful, seen, np.zeros(size, np.int64)):
-        fail(None, "best play comes to positions where doubles cannot tell what the policy does")
+        fail(None, "best play reaches positions where doubles cannot decide what the policy does")
     nodes = np.append((2 * after[play.order][:, np.newaxis] + np.arange(2)).ravel(), 0)
     nodes = nodes[np.sort(np.unique(nodes, return_index=True)[1])]
     nodes = nodes[seen[nodes]]
@@ -70,7 +70,7 @@ def _played_back(play: BestPlay, least: int, most: int, fail: Fail) -> tuple[dic
         if _floors(step, after, nodes, sense, floor, ROUNDS):
             break
     else:
-        fail(None, "play may go round for more and for less")
+        fail(None, "play may cycle with gains and losses")
     ceiling, steps = np.full(size, np.inf), np.zeros(size)
     ends = _floors(step, after, nodes, -sense, ceiling, FEW)
     _steps(step, after, nodes, steps)
@@ -196,7 +196,7 @@ def _exactly(play: BestPlay, published: Published, fail: Fail) -> Finding:
     """Compute the distribution forward from the start, in rationals, and require equal numbers."""
     p, exact = play.positions, published.exact
     if play.cyclic or not is_small(len(p.to), exact):
-        fail(None, "an exact value is claimed of a board that is not played again in rationals")
+        fail(None, "an exact value is claimed for a board that is not recomputed in rationals")
     value, played = exact_play(play.positions, play.order)
     if value != exact:
         fail(None, f"the exact value, {float(exact)!r}, is not the one the rules give in rationals")
@@ -211,7 +211,7 @@ def _exactly(play: BestPlay, published: Published, fail: Fail) -> Finding:
                 for weight, paid, sign, t in zip(weights, rewards, signs, there, strict=True):
                     if t == s >= 0:
                         if paid or sign < 0:
-                            fail(None, "an exact value is claimed, and play may stay where it is and earn")
+                            fail(None, "an exact value is claimed, but play may stay in one position and earn")
                         continue
                     into = waiting.setdefault((t, role * sign), {}) if t >= 0 else ended
                     total = earned + role * paid

@@ -21,7 +21,7 @@ from dicebase.matches.board_matchups import BEST_RESPONSE, FIRST_LISTED, OPTIMAL
 simulated = unplayed
 
 CLOSE = 1e-11  # tolerance of a value against one step of the rules
-PROOF = "each pair of policies proved as a board of its own, by one step of the rules"
+PROOF = "each pair of policies is proved as a separate board, by one step of the rules"
 
 
 def check(listing: BoardMatchups, published: Published, fail: Fail) -> Finding:
@@ -33,7 +33,7 @@ def check(listing: BoardMatchups, published: Published, fail: Fail) -> Finding:
     step, V = Step.of(p), values[BEST_RESPONSE, OPTIMAL]
     play = play_by(p, step, V, fail)
     if play.doubtful.any():
-        fail(None, "doubles cannot tell what best play does in some positions")
+        fail(None, "doubles cannot decide what best play does in some positions")
     taken = {BEST_RESPONSE: None, RANDOM: np.ones(len(of_actions), bool)}
     for name, chosen in ((OPTIMAL, play.played), (FIRST_LISTED, step.first[:-1])):
         taken[name] = np.zeros(len(of_actions), bool)
@@ -47,7 +47,7 @@ def check(listing: BoardMatchups, published: Published, fail: Fail) -> Finding:
             fail(None, endless.said())
         texts = [np.repeat(np.array([text], object), len(of)) for text in (row, column)]
         movers = np.repeat(np.array(["row", "column"], object), len(V))
-        what = "{} moves: one step of the rules leads {:.3g} away from its value in some position, {!r}"
+        what = "{} moves: one step of the rules is {:.3g} away from the value of some position, {!r}"
         away = ~(found.residuals <= CLOSE)
         refuse([*texts, movers], fail, away, what, movers, found.residuals, of)
         nowhere = np.full(len(of), -1)
@@ -55,7 +55,7 @@ def check(listing: BoardMatchups, published: Published, fail: Fail) -> Finding:
             worth, error, *_ = ahead(pair, np.int32(b), of, found.bounds, nowhere, -2, True)
             chance, said = b + worth, published.value_of[row, column, who]
             if not abs(said - chance) <= CLOSE:
-                fail((row, column, who), f"the probability is {said!r}, played again it is {chance!r}")
+                fail((row, column, who), f"the probability is {said!r}, recomputed it is {chance!r}")
             bound = max(bound, abs(said - chance) + error + b * EPSILON)
         worst, bound = max(worst, float(found.residuals.max())), max(bound, float(found.bounds.max()))
     return Finding(published.value_of[BEST_RESPONSE, OPTIMAL, "row"], bound, bound, worst, PROOF, actions=0)
@@ -76,7 +76,7 @@ def _pair(step: Step, row: np.ndarray | None, column: np.ndarray, fail: Fail) ->
     states = len(step.first) - 1
     sums = {int(total) for total in step.total.tolist()}
     if (many := math.lcm(*sums)) * int(np.diff(step.first).max()) > 2**53 or sums != {*step.total.tolist()}:
-        fail(None, "the chances of this board are too fine to be mixed in doubles")
+        fail(None, "the probabilities of this board are too fine for doubles")
     counts = np.diff(step.begin)
     firsts, afters = [np.zeros(1, np.int64)], []
     parts = [(np.array([0]), np.array([1]), 0), (np.array([0]), np.array([1]), 1)]  # (afterstates, how many, role)

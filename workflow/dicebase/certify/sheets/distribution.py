@@ -44,7 +44,7 @@ def check(listing: SheetDistribution, published: Published, fail: Fail) -> Findi
     mean = float(np.arange(len(chances["optimal"])) @ chances["optimal"])
     value, bound = float(cards.values[cards.fresh]), 4 * error * most
     if not abs(mean - value) <= bound + boxes * (one_turn(cards.turn, float(most)) + TIE * cards.turn.rolls):
-        fail(None, f"the best strategy earns {mean!r} on average, its cards have the value {value!r}")
+        fail(None, f"the best strategy earns {mean!r} on average, but its cards have the value {value!r}")
     proof = "played forward in doubles: no probability differs by more"
     return Finding(mean, bound, worst + error, worst, proof)
 

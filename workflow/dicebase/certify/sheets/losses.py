@@ -29,14 +29,14 @@ def check(listing: SheetLosses, published: Published, fail: Fail) -> Finding:
         chances = played(cards, strategy)
         less = float(cards.values[cards.fresh] - np.arange(len(chances)) @ chances)
         if not abs(lost.sum() - less) <= bound:
-            fail(None, f"the losses of {strategy} add up to {lost.sum()!r}, it earns {less!r} less")
+            fail(None, f"the losses of {strategy} add up to {lost.sum()!r}, but it earns {less!r} less than the best")
         rows = published.keys[0] == strategy
         place = [names.index(name) for name in published.keys[1][rows].tolist()]
         (counted,) = published.more
         keys = [key[rows] for key in published.keys]
         for said, theirs, ours in (("value", published.values, lost), ("times", counted, times)):
             differ = np.abs(theirs[rows] - ours[place])
-            what = f"{said} is {{!r}}, played again it is {{!r}}"
+            what = f"{said} is {{!r}}, recomputed it is {{!r}}"
             refuse(keys, fail, ~(differ <= bound), what, theirs[rows], ours[place])
             worst = max(worst, float(differ.max()))
         value = less if strategy == listing.strategies[0] else value

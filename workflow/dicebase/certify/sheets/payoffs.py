@@ -10,7 +10,7 @@ from dicebase.certify.sheets.distribution import ends, played, rounding
 from dicebase.certify.sheets.turn import Cards, entry_worths, one_turn, used
 from dicebase.matches.sheets import SheetPoints
 
-PROOF = "each computed again from the rules alone: no number differs by more"
+PROOF = "each recomputed from the rules: no number differs by more"
 
 
 def check_values(

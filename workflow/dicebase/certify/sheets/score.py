@@ -53,7 +53,7 @@ def cards_of(rules: Sheet, turn: Turn, published: Published, fail: Fail) -> np.n
     cards = empty(rules, turn)
     reach(turn, cards)
     cards[0] = False
-    check_key_columns(published, np.nonzero(cards), fail, extra="is reached by no play")
+    check_key_columns(published, np.nonzero(cards), fail, extra="cannot be reached by play")
     return cards
 
 

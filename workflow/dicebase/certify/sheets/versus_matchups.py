@@ -26,6 +26,6 @@ def check(listing: SheetMatchups, published: Published, fail: Fail) -> Finding:
     worst = 0.0
     for name, theirs, ours in zip(("probability", "tie"), (published.values, published.more[0]), again, strict=True):
         wrong = ~(np.abs(theirs - ours) <= bound)
-        refuse(published.keys, fail, wrong, f"{name} is {{!r}}, played again it is {{!r}}", theirs, ours)
+        refuse(published.keys, fail, wrong, f"{name} is {{!r}}, recomputed it is {{!r}}", theirs, ours)
         worst = max(worst, float(np.abs(theirs - ours).max()))
     return Finding(value, bound, bound, worst, "both played forward in doubles: no number differs by more")

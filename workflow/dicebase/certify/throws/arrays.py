@@ -72,7 +72,7 @@ def squares(published: Published, game: DuelOfThrows | SimultaneousRace, fail: F
 def check_sums(published: Published, mix: np.ndarray, fail: Fail) -> None:
     """Fail unless the probabilities of every state, on the last axis of `mix`, sum to 1."""
     wrong = (mix < 0).any(axis=-1) | ~(np.abs(mix.sum(axis=-1) - 1) <= 1e-14)
-    refuse(published.keys, fail, wrong.ravel(), "the probabilities are not those of a mix")
+    refuse(published.keys, fail, wrong.ravel(), "the probabilities are negative or do not sum to 1")
 
 
 def check_mix(published: Published, losses: np.ndarray, tolerance: float, fail: Fail) -> None:
@@ -84,16 +84,16 @@ def check_mix(published: Published, losses: np.ndarray, tolerance: float, fail: 
     what = "'{}' has probability {!r} and optimal = {}"
     refuse(published.keys_of_actions, fail, (optimal != used) | undecided, what, action, probability, optimal)
     wrong = (regret < 0) | ~(np.abs(regret - losses.ravel()) <= tolerance)
-    what = "regret of '{}' is {!r}, its q-value says otherwise"
+    what = "regret of '{}' is {!r}, which contradicts its q-value"
     refuse(published.keys_of_actions, fail, wrong, what, action, regret)
     action, used, regret = (column.reshape(published.count, -1) for column in (action, used, regret))
     pure = used.sum(axis=1) == 1
     best = np.where(pure, action[np.arange(published.count), used.argmax(axis=1)], MIXED)
-    what = "action is '{}', but the probabilities say otherwise"
+    what = "action is '{}', which contradicts the probabilities"
     refuse(published.keys, fail, best != published.best, what, published.best)
     margin = np.where(pure & (used.shape[1] > 1), np.where(used, np.inf, regret).min(axis=1), np.nan)
     wrong = ~np.equal(margin, published.margins) & ~(np.isnan(margin) & np.isnan(published.margins))
-    refuse(published.keys, fail, wrong, "margin is {!r}, the regrets say otherwise", published.margins)
+    refuse(published.keys, fail, wrong, "margin is {!r}, which contradicts the regrets", published.margins)
 
 
 def longest_play(sweep: Callable[[np.ndarray], np.ndarray], lengths: np.ndarray) -> float:
@@ -115,4 +115,4 @@ def longest_play(sweep: Callable[[np.ndarray], np.ndarray], lengths: np.ndarray)
 def check_bound(bound: float, fail: Fail) -> None:
     """Fail if the bound is too large to be useful: in very long matches rounding adds up."""
     if not bound <= LARGEST:
-        fail(None, f"matches are so long that rounding leaves values uncertain by {bound:.3g}")
+        fail(None, f"matches are too long: rounding leaves values uncertain by {bound:.3g}")

@@ -14,7 +14,7 @@ from dicebase.certify.throws.arrays import check_bound, gain_probabilities, one_
 from dicebase.matches.duel import DuelOfThrows
 
 CLOSE = 0.05  # throws; tolerance of the expected length of a match
-PROOF = "one throw leads between two bounds on every value"
+PROOF = "one throw keeps every value between two bounds"
 
 simulated = referee.play
 

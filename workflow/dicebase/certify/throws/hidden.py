@@ -29,7 +29,7 @@ def check(game: HiddenRace, published: Published, fail: Fail) -> Finding:
     throw, score = published.keys
     wrong = (throw < 1) | (throw > game.horizon) | (score % unit != 0) | (score < 0) | (score >= game.target)
     refuse_state = partial(refuse, published.keys, fail)
-    refuse_state(wrong, "no match comes to this row")
+    refuse_state(wrong, "no match reaches this row")
     published.check_actions(repeat(choices, published.count), fail)
     by_state = {name: published.actions[name].reshape(published.count, -1) for name in ("probability", "q_value")}
     place = throw - 1, score // unit
@@ -53,7 +53,7 @@ def check(game: HiddenRace, published: Published, fail: Fail) -> Finding:
     if not gain <= GOAL:
         fail((1, 0), f"a plan gains {gain:.3g} against the mix")
     bound = max(gain, 0.0) + float(np.finfo(np.longdouble).eps) * 10 * mix.size
-    proof = "exploitability: what the best of all plans gains against the mix, whose value is 0 by symmetry"
+    proof = "exploitability: the gain of the best plan against the mix, whose value is 0 by symmetry"
     return Finding(published.value_of[1, 0], bound, bound, residual, proof)
 
 

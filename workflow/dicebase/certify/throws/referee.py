@@ -41,7 +41,7 @@ def play(game: DuelOfThrows | SimultaneousRace | HiddenRace, published: Publishe
         payoffs, totals = np.zeros(len(streams)), np.zeros((2, 2), np.int64)
         made = _play(*arrays, against_chance, *totals, payoffs, streams, LONGEST)
         if made == LOST:
-            raise CertificationError("games played by the table's mix come to a row that it does not have")
+            raise CertificationError("games played by the table's mix reach a row that the table does not have")
         return payoffs, made
 
     return simulate(games, seed, game.value.unit, against_chance=partial(games, against_chance=True))

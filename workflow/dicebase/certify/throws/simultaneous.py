@@ -40,20 +40,20 @@ def check(game: SimultaneousRace, published: Published, fail: Fail) -> Finding:
     if game.rules.wipes:
         H = stage.longest(mix)
         bound = (residual + stage.rounding) * H
-        proof = f"what each mix falls short of in a round, times the longest play against it, {H:.4g} rounds"
+        proof = f"shortfall of each mix in one round, times the longest play against it, {H:.4g} rounds"
     else:
         low = stage.guarantee(mix)
         # Both sums have positive terms, so their rounding is relative to the probability of leaving, the divisor. Play
         # visits each sum of totals at most once.
         bound = float(np.maximum(V - low, -low.T - V).max()) + 2 * game.totals * 2 * stage.rounding
-        proof = "what the two published mixes guarantee, from the last state back"
+        proof = "values that the two published mixes guarantee, from the last state back"
     check_bound(bound, fail)
     check_mix(published, V[:, :, np.newaxis] - q, 2 * bound + STEP, fail)
     unique = spread > STRICT
     for x, worth, value in ((mix, q, V), (mix.swapaxes(0, 1), q.swapaxes(0, 1), -V)):
         unique &= np.where(x > 0, x, value[:, :, np.newaxis] - worth).min(axis=2) > STRICT
     wrong = published.more[0] != unique.ravel()
-    refuse_state(wrong, "unique is {}, the mixes and their regrets say otherwise", published.more[0])
+    refuse_state(wrong, "unique is {}, which contradicts the mixes and their regrets", published.more[0])
     return Finding(float(V[0, 0]), bound, bound, residual, proof)
 
 

@@ -39,7 +39,7 @@ def check(listing: SimultaneousMatchups, published: Published, fail: Fail) -> Fi
         if not (away <= CLOSE).all():
             made, me, opponent = np.argwhere(~(away <= CLOSE))[0].tolist()
             place = f"after {made} throws at {me} against {opponent} units"
-            fail(pair, f"played again, the value {place}, {float(V[made, me, opponent])!r}, is {away.max():.3g} off")
+            fail(pair, f"the value {place}, {float(V[made, me, opponent])!r}, is {away.max():.3g} off one throw")
 
         def wider(e: np.ndarray, V: np.ndarray = V, pair: tuple[str, str] = pair) -> np.ndarray:
             above, below = play.one_throw(V + e, *pair) - V, V - play.one_throw(V - e, *pair)
@@ -47,7 +47,7 @@ def check(listing: SimultaneousMatchups, published: Published, fail: Fail) -> Fi
 
         worst, bound = max(worst, float(away.max())), max(bound, longest_play(wider, np.zeros_like(V)))
         check_bound(bound, fail)
-    proof = "one throw of both leads between the values and their bounds, on either side"
+    proof = "one throw of both players leads between lower and upper bounds of the values"
     return Finding(published.value_of["best_response", "race"], bound, bound, worst, proof, actions=0)
 
 

@@ -18,7 +18,7 @@ from dicebase.matches.duel_scores import DuelScores
 simulated = unplayed
 
 STEPS, SMALL = 100, 1e-14  # of policy iteration
-PROOF = "turns that follow values of the duel, proved to {:.2g}, end so: no probability differs by more"
+PROOF = "turns played by values of the duel, proved to {:.2g}: no probability of a score differs by more"
 
 
 def check(listing: DuelScores, published: Published, fail: Fail) -> Finding:
@@ -86,8 +86,8 @@ def _read(listing: DuelScores, published: Published, fail: Fail) -> np.ndarray:
         possible |= total == 0
 
     refuse_row = partial(refuse, published.keys, fail)
-    refuse_row(~possible, "no turn ends so")
-    refuse_row(~((p > 0) & (p <= 1)), "is no probability above 0")
+    refuse_row(~possible, "no turn ends with this score")
+    refuse_row(~((p > 0) & (p <= 1)), "is not a probability above 0")
     first = np.searchsorted(pair, np.arange(size * size + 1))
     if (none := np.diff(first) == 0).any():
         a, b = divmod(int(none.argmax()), size)

@@ -34,6 +34,6 @@ def check(listing: DuelTurns, published: Published, fail: Fail) -> Finding:
     again = turns, played.busts + played.wipes, points
     for (name, *_), ours, theirs in zip(listing.more, map(np.ravel, again), published.more, strict=True):
         wrong = ~(np.abs(ours - theirs) <= SAME * np.maximum(1.0, ours))
-        refuse(published.keys, fail, wrong, f"{name} is {{!r}}, played out again it is {{!r}}", theirs, ours)
+        refuse(published.keys, fail, wrong, f"{name} is {{!r}}, recomputed it is {{!r}}", theirs, ours)
     proof = f"sub- and super-solutions, in proportion to the turns to come, at most {turns.max():.4g}"
     return Finding(float(V[0, 0]), bound, bound, residual, proof)

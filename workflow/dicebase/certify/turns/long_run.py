@@ -32,16 +32,16 @@ def check(game: LongRun, published: Published, fail: Fail) -> Finding:
     check_continuation(game.turn, fail)
     gain = published.exact
     if gain is None:
-        fail(None, "the points a turn are not given as a rational")
+        fail(None, "the points per turn are not given as a rational")
     turns, later, found = _Turns(game), Fraction(0), {}
     for lost, cost in reversed([*enumerate(game.costs)]):
         bust = later - cost
         if bust > 0:
-            fail(None, f"to lose a turn is worth {float(bust)!r}, which no continuation is claimed for")
+            fail(None, f"a lost turn has the value {float(bust)!r}, for which no continuation is claimed")
         worth, found[lost] = turns.play(bust)
         later = worth - gain
     if later:
-        fail(None, f"the points a turn are claimed to be {float(gain)!r}, with which a row begins {float(later):+.3g}")
+        fail(None, f"the points per turn are claimed to be {float(gain)!r}, which is {float(later):+.3g} off")
     places = [(lost, *place) for lost in sorted(found) for place in sorted(found[lost])]
     check_keys(published, [place[: len(game.columns)] for place in places], fail)
     of = published.check_actions(map(game.actions, published.states), fail)

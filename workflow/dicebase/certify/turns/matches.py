@@ -33,12 +33,12 @@ def check(listing: ByTurns | StartsOfTurns, published: Rows, fail: Fail) -> Find
     between, proof = bound_between(self.turns, self.stakes, self.residual, fail)
     if starts or published.count > MANY_ROWS:
         self.inside = max(self.inside, rounding_inside(self.turns, self.stakes))
-        proof = f"{proof}; inside a turn means and best choices follow, rounded by {self.inside:.2g} at most"
+        proof = f"{proof}; inside a turn averages and best choices follow, with at most {self.inside:.2g} of rounding"
     bound = between + self.inside
     if starts and 2 * bound >= TIE:
         self.inside_turns()
     if self.closest <= 2 * bound:
-        fail(None, f"actions {self.closest:.3g} apart are called decided with an error bound of {bound:.3g}")
+        fail(None, f"actions {self.closest:.3g} apart are marked decided, but the error bound is {bound:.3g}")
     value = float(self.stakes.values[self.records.index(game.first())])
     spans = (self.stakes.span(block) for block in range(self.stakes.blocks))
     rows = sum((end - first) * int(np.searchsorted(self.positions[0], need)) for first, end, need in spans)
@@ -91,7 +91,7 @@ class Check:
         refuse_row(rows["reachable"] != reachable, "reachable is {}", rows["reachable"])
         refuse_row(~(away <= CLOSE), "the value is {!r}, the rules give {!r}", rows["value"], value)
         wrong = np.isnan(rows["margin"]) != only
-        refuse_row(wrong, "margin is {}, which is NULL exactly where one action is legal", rows["margin"])
+        refuse_row(wrong, "margin is {}, but it is NULL if and only if one action is legal", rows["margin"])
         off = np.where(only, 0.0, np.abs(rows["margin"] - np.abs(loss)))
         wrong = ~(off <= CLOSE) | (rows["margin"] < 0)
         refuse_row(wrong, "margin is {!r}, the rules give {!r}", rows["margin"], np.abs(loss))

@@ -44,9 +44,9 @@ def check_continuation(game: BestTurn, fail: Fail) -> None:
     """Fail unless the claim satisfies the theorem, with the first possible multiple of the gains' unit as cut-off."""
     rolls, claim = rolls_by_class(game.rules), game.continuation
     if claim is None:
-        fail(None, "nothing is claimed of what holds beyond the last total")
+        fail(None, "no values are claimed beyond the last total")
     if odd := rolls.keys() ^ claim.worth.keys():
-        what = "no worth is claimed" if min(odd) in rolls else "a worth is claimed, but no turn gets there,"
+        what = "no value is claimed" if min(odd) in rolls else "a value is claimed, but no turn gets there,"
         fail(None, f"{what} beyond the last total {_place(game.rules, min(odd))}")
     gains = [o.gain for of_class in rolls.values() for roll in of_class for o in roll.options]
     unit, cutoff = gcd(*gains), Fraction(max(1, game.rules.least_stop))
@@ -67,13 +67,13 @@ def check_continuation(game: BestTurn, fail: Fail) -> None:
         line = tuple(Fraction(number, over * sums) for number in max(choices))
         if claim.line(c) != line:
             (x, y), (slope, worth) = (map(float, numbers) for numbers in (claim.line(c), line))
-            what = f"the worth beyond the last total {_place(game.rules, c)} is claimed to be {y!r}"
+            what = f"the value beyond the last total {_place(game.rules, c)} is claimed to be {y!r}"
             slopes = f", its slope {x!r}" * (x != slope), f", a slope of {slope!r}" * (x != slope)
             fail(None, f"{what}{slopes[0]}, the rules give {worth!r}{slopes[1]}")
         cutoff = max(cutoff, *(_met(max(choices), line) for line in choices))
     cutoff = -(-cutoff // unit)
     if claim.cutoff != cutoff * unit:
-        fail(None, f"the worth of far totals is claimed from {claim.cutoff} on, the rules say from {cutoff * unit}")
+        fail(None, f"values of far totals are claimed from {claim.cutoff} on, the rules say from {cutoff * unit}")
 
 
 def rolls_by_class(rules: Turn) -> dict[Class, tuple[Roll, ...]]:

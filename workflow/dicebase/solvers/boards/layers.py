@@ -45,7 +45,7 @@ def solve_layer(moves: Moves, weights: tuple[int, ...], size: int, ahead: list[n
         after = moves.to[moves.begin[:-1:falls] + policy[::falls]]
         loop = loop_from(int(held.argmax()), np.where(after >= 0, after, ~after).item)
         shown = " -> ".join(map(str, [*loop[:4], *["..."][: len(loop) > 4], loop[0]]))
-        raise ConfigurationError(f"play need not end: best moves lead round through positions {shown}")
+        raise ConfigurationError(f"play need not end: best moves cycle through positions {shown}")
     if not converged:
         raise ConfigurationError(f"values have not converged: after {MOST_SWEEPS:,} sweeps they change by {change:.3g}")
     return values[:size].copy()

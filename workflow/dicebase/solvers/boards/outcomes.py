@@ -52,7 +52,7 @@ def outcomes_of(step: Step, played: np.ndarray, tail: float) -> dict[int, float]
     Raises ConfigurationError if a reward is not an integer, or if outcomes are unbounded on both sides.
     """
     if not np.all(step.reward == np.rint(step.reward)):
-        raise ConfigurationError("distribution: this objective has rewards that are no whole numbers")
+        raise ConfigurationError("distribution: this objective has rewards that are not whole numbers")
     graph = _graph(step, step.after[played])
     order, endless = graph.order(np.ones(len(graph.to), bool))
     for sense in (1, -1):
@@ -62,7 +62,7 @@ def outcomes_of(step: Step, played: np.ndarray, tail: float) -> dict[int, float]
         if _least(signed, order, floor):
             found = _played(signed, floor, tail if endless else 0.0)
             return dict(sorted((sense * outcome, p) for outcome, p in found.items()))
-    raise ConfigurationError("distribution: play may go round for more and for less: outcomes have no end on any side")
+    raise ConfigurationError("distribution: play may cycle with gains and losses: outcomes are unbounded both ways")
 
 
 def _graph(step: Step, after: np.ndarray) -> Graph:

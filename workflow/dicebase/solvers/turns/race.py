@@ -96,4 +96,4 @@ def _root(line: Callable[[float], tuple[float, float]], guess: float) -> float:
         if chance == before or (above and root >= r):
             return root
         r, before, above = root, chance, True
-    raise ConfigurationError("more turns are expected than doubles can count")
+    raise ConfigurationError("the expected number of turns is too large for doubles")

@@ -42,7 +42,7 @@ def check_scores(published: Published, again: Mapping[str, Mapping[int, float]],
     difference exceeds `tolerance`, or if the scores differ."""
     (names, scores), worst = published.keys, 0.0
     if other := set(names) - again.keys():
-        fail(None, f"has the strategies {sorted(other)} as well")
+        fail(None, f"also has the strategies {sorted(other)}")
     for strategy, chances in again.items():
         rows = names == strategy
         said = dict(zip(scores[rows].tolist(), published.values[rows].tolist(), strict=True))

@@ -22,18 +22,18 @@ def check(listing: ScorecardMatchups, published: Published, fail: Fail) -> Findi
     expected = {(rolls, a, b) for rolls, names in listing.policies.items() for a in names for b in names}
     check_keys(published, expected, fail)
     card = Alone(listing.rules)
-    again, proof, bound, worst = _alone(listing, card, fail), "alone: exact, rounded once", 0.0, 0.0
+    again, proof, bound, worst = _alone(listing, card, fail), "alone: exact values, rounded once", 0.0, 0.0
     if listing.policies["same"]:
         slots, rolls = listing.rules.slots, len(listing.rules.odds)
         # A position has at most slots**2 * rolls predecessors, and each term is a product of three.
         bound = EPSILON * slots * (slots**2 * rolls + 4)
-        proof += "; same: played again in doubles, with the rounding of that"
+        proof += "; same: recomputed in doubles, with a bound on their rounding"
         again |= _same(listing, card)
     numbers = zip(published.values.tolist(), published.more[0].tolist(), strict=True)
     for state, said in zip(published.states, numbers, strict=True):
         for name, theirs, ours in zip(("probability", "tie"), said, again[state], strict=True):
             if not abs(theirs - ours) <= (2 * bound if state[0] == "same" else 0.0):
-                fail(state, f"{name} is {theirs!r}, played again it is {ours!r}")
+                fail(state, f"{name} is {theirs!r}, recomputed it is {ours!r}")
             worst = max(worst, abs(theirs - ours))
     value = published.value_of["alone", "response", "optimal"]
     return Finding(value, math.ulp(1.0), worst + bound + math.ulp(1.0), worst, proof)
