@@ -48,8 +48,8 @@ WRONG = {
     ],
     "lookup pig_turn ": [
         ("", "'turn_total' is missing"),
-        ("total=5", "'total' is no parameter or state column; did you mean 'turn_total'?"),
-        ("turn_total=5 faces=6", "'faces' is no parameter or state column"),
+        ("total=5", "'total' is not a parameter or state column; did you mean 'turn_total'?"),
+        ("turn_total=5 faces=6", "'faces' is not a parameter or state column"),
         ("turn_total", "'turn_total' is not of the form name=value"),
         ("turn_total=", "'turn_total=' is not of the form name=value"),
         ("=5", "'=5' is not of the form name=value"),
@@ -65,7 +65,7 @@ WRONG = {
         ("turn_total=5 sides=-6", "sides: -6 is not allowed"),
         ("turn_total=5 sides=six", "sides: 'six' is not allowed; give a whole number"),
         ("turn_total=5 sides=²", "sides: '²' is not allowed"),
-        ("turn_total=5 sides=8", "not solved for sides=8 dice=1; solved are sides: 2 4 6"),
+        ("turn_total=5 sides=8", "not solved for sides=8 dice=1; solved values are sides: 2 4 6"),
     ],
     "lookup ten_thousand_turn turn_total=0 ": [
         ("rules=pocket roll=17", "digits from 1 to 6"),
@@ -160,7 +160,7 @@ def test_a_broken_rules_file_fails_its_own_table_only(capsys, results, tmp_path,
 
 def test_solve_refuses_what_does_not_fit_into_memory_unless_forced(capsys, tmp_path, monkeypatch):
     message = error_of(capsys, "solve", "pig_duel", "target=100000", "-o", tmp_path)
-    assert re.search(r"target=100000: would take about [\d,]{9,} MB of memory, and this machine has", message)
+    assert re.search(r"target=100000: would take about [\d,]{9,} MB of memory; this machine has", message)
     assert not list(tmp_path.iterdir())
     monkeypatch.setattr(os, "sysconf", lambda _: 1000)
     assert "--force tries it" in error_of(capsys, "solve", "pig_turn", "-o", tmp_path)

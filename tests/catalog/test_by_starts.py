@@ -64,7 +64,7 @@ def test_the_table_says_how_it_is_stored(starts):
     assert said["pig_duel", 25] == ("starts", note) and said["pig_duel", 10] == ("rows", "")
     assert starts.rows("SELECT store, note FROM tables WHERE name = 'pig_race'")[1] == [("starts", note)] * 2
     ((comment,),) = starts.rows("SELECT comment FROM duckdb_views() WHERE view_name = 'pig_duel'")[1]
-    assert "variants stored by the starts of turns have one a start" in comment
+    assert "variants stored by the starts of turns have one per start" in comment
     assert starts.rows("SELECT count(*) FROM pig_duel WHERE target = 25")[1] == [(25 * 25,)]
 
 

@@ -176,7 +176,7 @@ def test_a_damaged_file_stops_the_build(results_copy):
 def test_a_certificate_of_another_table_stops_the_build(results_copy):
     one, other = (SliceFiles(results_copy, "pig_turn", f"dice={n}").certificate for n in (1, 2))
     shutil.copy(one, other)
-    refused(results_copy, "certifies another table")
+    refused(results_copy, "certifies a different table")
 
 
 def test_names_may_be_words_of_sql(tmp_path):

@@ -66,7 +66,7 @@ def test_a_game_shows_the_card_of_a_solved_or_configured_rule_set(db, results, c
     } <= {*card}
     for words, said in (
         (["ten_thousand", "rules=zlch"], "rules 'zlch' is not defined; did you mean 'zilch'?"),
-        (["ten_thousand", "rule=zilch"], "'rule' is no parameter that takes names; did you mean 'rules'?"),
+        (["ten_thousand", "rule=zilch"], "'rule' is not a parameter that takes names; did you mean 'rules'?"),
         (["ten_thousand_turn", "rules=zilch"], "there is no game 'ten_thousand_turn'; did you mean 'ten_thousand'?"),
     ):
         assert said in commands.error_of(capsys, "describe", *words, "--config", config)

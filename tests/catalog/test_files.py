@@ -87,21 +87,21 @@ def test_a_target_that_is_there_stays_until_all_is_answered(ask, tmp_path):
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["--from", "in.csv"], "give --from FILE --to FILE"),
-        (["--to", "out.csv"], "give --from FILE --to FILE"),
-        (["--strict"], "give --from FILE --to FILE"),
-        (["turn_total=5", "--from", "in.csv", "--to", "out.csv"], "and nothing else"),
+        (["--from", "in.csv"], "give only --from FILE --to FILE"),
+        (["--to", "out.csv"], "give only --from FILE --to FILE"),
+        (["--strict"], "give only --from FILE --to FILE"),
+        (["turn_total=5", "--from", "in.csv", "--to", "out.csv"], "give only --from FILE"),
         (["--from", "none.csv", "--to", "out.csv"], "none.csv: does not exist"),
         (
             ["--from", "in.xls", "--to", "out.csv"],
-            "in.xls: unknown kind of file? give a name that ends in .parquet, .csv",
+            "in.xls: unknown kind of file; give a name that ends in .parquet, .csv",
         ),
-        (["--from", "in.csv", "--to", "out"], "out: unknown kind of file?"),
+        (["--from", "in.csv", "--to", "out"], "out: unknown kind of file"),
         (["--from", "in.csv", "--to", "nowhere/deep/out.csv", "--results", "nowhere"], "nowhere: does not exist"),
         (["--from", "text.parquet", "--to", "out.csv"], "text.parquet: cannot be read as Parquet"),
         (["--from", "text.arrow", "--to", "out.csv"], "text.arrow: cannot be read as Arrow"),
-        (["--from", "other.csv", "--to", "out.csv"], "'turn_totel' is no parameter or state column; did you mean"),
-        (["--from", "wide.csv", "--to", "out.csv"], "1001 columns, such as 'k0', 'k1', 'k2', are no parameters"),
+        (["--from", "other.csv", "--to", "out.csv"], "'turn_totel' is not a parameter or state column; did you mean"),
+        (["--from", "wide.csv", "--to", "out.csv"], "1001 columns ('k0', 'k1', 'k2', ...) are not parameters"),
     ],
 )
 def test_what_is_wrong_is_one_line(results, tmp_path, monkeypatch, capsys, words, message):

@@ -65,7 +65,7 @@ def test_a_table_that_other_rules_solved_is_an_error_that_says_so(results, monke
     monkeypatch.setattr(solved_tables, "find_table", lambda _: find_table("pig_race"))
     with (
         dicebase.open(results) as db,
-        pytest.raises(MissingTableError, match=r"were sides, dice and are .*target; solve"),
+        pytest.raises(MissingTableError, match=r"were sides, dice and now are .*target; solve"),
     ):
         db.lookup("pig_turn", turn_total=5)
 
@@ -76,9 +76,9 @@ WRONG = [
     ("pig_tern", {}, MissingTableError, "no table 'pig_tern'; did you mean 'pig_turn'"),
     ("chess", {}, MissingTableError, "no table 'chess'; known: forbidden"),
     ("pig_turn", {"sides": 7, "turn_total": 5}, MissingTableError,
-     "not solved for sides=7 dice=1; solved are sides: 2 4 6, dice: 1 2"),
+     "not solved for sides=7 dice=1; solved values are sides: 2 4 6, dice: 1 2"),
     ("ten_thousand_turn", {"turn_total": 5, "roll": "1"}, MissingTableError,
-     "not solved for rules=crocce_mordecki moves=all; solved are rules: pocket"),
+     "not solved for rules=crocce_mordecki moves=all; solved values are rules: pocket"),
     ("pig_turn", {"turn_total": 1}, MissingStateError, "no play leads there"),
     ("pig_turn", {"turn_total": -1}, MissingStateError, "at least 0"),
     ("pig_turn", {"turn_total": 10**30}, MissingStateError, "totals are stored to"),
@@ -90,9 +90,9 @@ WRONG = [
     ("ten_thousand_turn", POCKET | {"turn_total": 75, "roll": "11"}, MissingStateError, "no play leads there"),
     ("pig_turn", {}, ConfigurationError, "'turn_total' is missing; a position needs turn_total"),
     ("pig_turn", {"turn_totl": 5}, ConfigurationError,
-     "'turn_totl' is no parameter or state column; did you mean 'turn_total'"),
+     "'turn_totl' is not a parameter or state column; did you mean 'turn_total'"),
     ("pig_turn", {"turn_total": 5, "colour": 1}, ConfigurationError,
-     "'colour' is no parameter or state column; known: dice, sides, turn_total"),
+     "'colour' is not a parameter or state column; known: dice, sides, turn_total"),
     ("pig_turn", {"turn_total": "five"}, ConfigurationError, "turn_total='five' is not a whole number"),
     ("pig_turn", {"turn_total": 5.0}, ConfigurationError, "turn_total=5.0 is not a whole number"),
     ("pig_turn", {"turn_total": None}, ConfigurationError, "turn_total=None is not a whole number"),

@@ -50,7 +50,7 @@ def test_actions_have_a_row_each_with_the_columns_of_their_position(db):
     assert found["status"].to_pylist() == ["answered"] * 2 + ["beyond"] * 2 + ["unreachable"] * 2
     assert [found[n][4].as_py() for n in ("action", "q_value", "optimal")] == [None] * 3
     assert db.lookup_many("pig_turn", frame.slice(0, 0), actions=True).num_rows == 0
-    with pytest.raises(ConfigurationError, match="'regret' is what an answer is called"):
+    with pytest.raises(ConfigurationError, match="'regret' has the name of an answer's column"):
         db.lookup_many("pig_turn", pa.table({"turn_total": [5], "regret": [6]}), actions=True)
 
 
@@ -60,7 +60,7 @@ def test_other_columns_pass_through_but_one_that_seems_misspelt(db):
     assert found.select(frame.column_names) == frame and found["action"].to_pylist() == ["hold", "roll"]
     with pytest.raises(ConfigurationError, match="did you mean 'sides'"):
         db.lookup_many("pig_turn", pa.table({"turn_total": [5], "side": [6]}))
-    with pytest.raises(ConfigurationError, match="'value' is what an answer is called"):
+    with pytest.raises(ConfigurationError, match="'value' has the name of an answer's column"):
         db.lookup_many("pig_turn", pa.table({"turn_total": [5], "value": [6]}))
 
 
@@ -89,7 +89,7 @@ def test_an_empty_frame_has_an_empty_answer(db, kind):
     ("frame", "message"),
     [
         ({"sides": [6]}, "'turn_total' is missing; a position needs turn_total"),
-        ({"turn_total": [5], "side": [6]}, "'side' is no parameter or state column; did you mean 'sides'"),
+        ({"turn_total": [5], "side": [6]}, "'side' is not a parameter or state column; did you mean 'sides'"),
         ({"turn_total": ["5", None, "-3", "five", "x"]}, "row 4 of 5: turn_total='five' is not a whole number"),
         ({"turn_total": [5, 6], "sides": ["6", "0x6"]}, "row 2 of 2: sides='0x6' is not a whole number"),
         ({"turn_total": pa.array(["0x5"], pa.large_string())}, "row 1 of 1: turn_total='0x5' is not a whole number"),
@@ -153,5 +153,5 @@ def test_what_is_no_frame_is_refused(db, frame):
 
 def test_columns_of_one_name_are_refused(db):
     twice = pa.table([pa.array([1]), pa.array([2])], names=["turn_total", "turn_total"])
-    with pytest.raises(ConfigurationError, match="'turn_total' is there twice"):
+    with pytest.raises(ConfigurationError, match="'turn_total' is given twice"):
         db.lookup_many("pig_turn", twice)

@@ -127,7 +127,7 @@ def test_a_roll_where_nobody_decides_says_why(db, position, why):
     [
         ({"dice": 5, "roll": "11355"}, "give 'dice' (to be rolled) or 'roll' (as they fell), not both"),
         ({}, "'dice' or 'roll' is missing; a position needs me, opponent, turn_total, dice or roll"),
-        ({"rol": "11355"}, "'rol' is no parameter or state column; did you mean 'roll'?"),
+        ({"rol": "11355"}, "'rol' is not a parameter or state column; did you mean 'roll'?"),
     ],
 )
 def test_either_the_dice_in_the_hand_or_a_roll(db, results, capsys, position, message):

@@ -133,8 +133,8 @@ FALL = "totals can fall, so no larger target answers for this one$"
 @pytest.mark.parametrize(
     ("table", "position", "why"),
     [
-        ("pig_duel", {"target": 31}, r"not solved for sides=6 dice=1 target=31; solved are .*\)$"),
-        ("pig_duel", {"target": 9, "sides": 4}, r"not solved for sides=4 dice=1 target=9; solved are .*\)$"),
+        ("pig_duel", {"target": 31}, r"not solved for sides=6 dice=1 target=31; solved values are .*\)$"),
+        ("pig_duel", {"target": 9, "sides": 4}, r"not solved for sides=4 dice=1 target=9; solved values are .*\)$"),
         ("pig_duel", {"target": 9, "dice": 2}, rf"not solved for .*\); {FALL}"),
         ("pig_reach", {"target": 9, "turns": 3, "dice": 2}, FALL),
         ("hog_duel", {"target": 7, "max_dice": 3, "on_one": "all"}, FALL),

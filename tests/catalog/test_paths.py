@@ -53,7 +53,7 @@ def test_a_results_folder_may_have_any_name(beside, monkeypatch, capsys, name):
 @pytest.mark.parametrize("name", ["r?", "a\\b"])
 def test_a_folder_that_duckdb_cannot_use_is_refused_before_solving(beside, monkeypatch, capsys, name):
     monkeypatch.chdir(beside)
-    assert "DuckDB makes no file where a folder's name has" in error_of(
+    assert "DuckDB cannot create a file in a folder whose name has" in error_of(
         capsys, "solve", "pig_turn", f"--results={name}"
     )
     assert not (beside / name).exists()

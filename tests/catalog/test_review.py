@@ -128,12 +128,12 @@ def test_a_record_may_be_written_in_several_ways(db, tmp_path, capsys, results):
 @pytest.mark.parametrize(
     ("wrong", "line", "message"),
     [
-        (("3 1 1,1 1", "7 1 1,1 1"), 4, "roll '7 1 1': cannot fall here; rolls are 111 112"),
-        (("3 1 1,1 1", "3 1,1 1"), 4, "roll '3 1': cannot fall here"),
-        (("1 1,roll", "6 6,roll"), 4, "keep '6 6': what is done is not allowed; here one may keep 11, bank"),
-        (("1 1,roll", "1 1,"), 4, "keep '1 1': what is done may be several; here one may keep 11, bank, keep 11, roll"),
-        (("1 1,roll", ",roll"), 4, "then 'roll': what is done is not allowed"),
-        (("1 1,roll", ","), 4, "roll '1': what is done is missing before it"),
+        (("3 1 1,1 1", "7 1 1,1 1"), 4, "roll '7 1 1': cannot be rolled here; rolls are 111 112"),
+        (("3 1 1,1 1", "3 1,1 1"), 4, "roll '3 1': cannot be rolled here"),
+        (("1 1,roll", "6 6,roll"), 4, "keep '6 6': the action is not allowed; allowed are keep 11, bank"),
+        (("1 1,roll", "1 1,"), 4, "keep '1 1': the action is ambiguous; allowed are keep 11, bank, keep 11, roll"),
+        (("1 1,roll", ",roll"), 4, "then 'roll': the action is not allowed"),
+        (("1 1,roll", ","), 4, "roll '1': the action is missing before it"),
         (("Bob", "Ann"), 5, "player 'Ann': it is the other player's turn"),
         (("Ann,252", "Bob,252"), 6, "player 'Bob': it is Ann's turn"),
         (("3-4-6", "3-4-6,3,roll"), 5, "keep '3': a roll comes first"),
@@ -144,7 +144,7 @@ def test_a_record_may_be_written_in_several_ways(db, tmp_path, capsys, results):
         (("target=500", "target"), 1, "'target' is not of the form name=value"),
         (("ten_thousand_duel", "ten_thousand_dual"), 1, "did you mean 'ten_thousand_duel'?"),
         (("bank,,,", "bank,,,1"), 6, "then '1': a roll comes first"),
-        (("Bob", "\x1b[1mBob"), 5, "player '\\x1b[1mBob': has what cannot be printed"),
+        (("Bob", "\x1b[1mBob"), 5, "player '\\x1b[1mBob': contains characters that cannot be printed"),
         (("3-4-6", "3" * 140_000), 5, ""),  # the message depends on a limit of the csv library
     ],
 )

@@ -27,7 +27,7 @@ WRONG = [
     (b"\xef\xbb\xbfturn_total\n5\nfive\n", "in.csv: line 3: turn_total='five' is not a whole number"),
     (b"turn_total,sides\n5,6\n5,six\n", "in.csv: line 3: sides='six' is not a whole number"),
     (b"turn_total,sides\n5,6\n\n5,6,7\n", "in.csv: cannot be read as CSV: line 4: has 3 cells; there are 2 columns"),
-    (LATE + b"6,x\n", "in.csv: cannot be read as CSV: line 1200002: note='x', and the rows before have int64"),
+    (LATE + b"6,x\n", "in.csv: cannot be read as CSV: line 1200002: note='x'; earlier rows have int64"),
     (b"", "in.csv: cannot be read as CSV: Empty CSV file"),
 ]
 
@@ -65,8 +65,8 @@ def test_strict_refuses_a_missing_position_with_its_line(results, folder, capsys
 @pytest.mark.parametrize(
     ("source", "target", "message"),
     [
-        ("folder.csv", "out.csv", "folder.csv: is no file"),
-        ("pipe.csv", "out.csv", "pipe.csv: is no file"),
+        ("folder.csv", "out.csv", "folder.csv: is not a file"),
+        ("pipe.csv", "out.csv", "pipe.csv: is not a file"),
         ("in.csv", "folder.csv", "folder.csv: Is a directory"),
         ("in.csv", "/proc/out.csv", "/proc/out.csv: No such file or directory"),
     ],

@@ -18,7 +18,7 @@ QUESTIONS = {
         ("me=0 opponent=0 turn_total=-2", "no turn reaches this position"),
         ("dice=2 me=0 opponent=0 turn_total=3", "no turn reaches this position"),
         ("me=0 opponent=0", "'turn_total' is missing; a position needs me, opponent, turn_total"),
-        ("me=0 turn_total=0 banked=0", "'banked' is no parameter or state column"),
+        ("me=0 turn_total=0 banked=0", "'banked' is not a parameter or state column"),
         ("me=zero opponent=0 turn_total=0", "me='zero' is not a whole number"),
     ],
     "pig_race target=20": [
@@ -58,9 +58,9 @@ QUESTIONS = {
     "hog_simultaneous target=10 max_dice=4": [
         ("me=3 opponent=11", "less than the target of 10"),
         ("me=3 opponent=-2", "less than the target of 10"),
-        ("me=3 opponent=3 dice=2", "'dice' is no parameter or state column"),
+        ("me=3 opponent=3 dice=2", "'dice' is not a parameter or state column"),
     ],
-    "hog_turn max_dice=5": [("score=3", "'score' is no parameter or state column")],
+    "hog_turn max_dice=5": [("score=3", "'score' is not a parameter or state column")],
     "ten_times_eighteen_score slots=4": [
         ("free=15 roll_total=19", "a roll of 19 cannot occur: rolls are 3, 4, 5"),
         ("free=0 roll_total=9", "free must be from 1 to 15 with 4 slots"),

@@ -107,7 +107,7 @@ def test_text_stays_text_in_a_workbook(tmp_path):
         (("--csv", "-o", "/dev/null"), "/dev/null: is not a file"),
         (("side=6", "--csv"), "'side' is no parameter; its parameters are sides, dice; did you mean 'sides'?"),
         (("turn_total=6", "--csv"), "pig_turn: 'turn_total' is no parameter; its parameters are sides, dice"),
-        (("sides=7", "--csv"), "pig_turn is not solved for sides=7; solved are sides: 2 4 6"),
+        (("sides=7", "--csv"), "pig_turn is not solved for sides=7; solved values are sides: 2 4 6"),
         (("sides", "--csv"), "'sides' is not of the form name=value"),
     ],
 )

@@ -98,9 +98,9 @@ def test_the_player_may_leave_at_any_time(results, answers, capsys, leave):
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ("hog_simultaneous target=10 max_dice=4", "is only asked"),
-        ("hog_hidden target=10 max_dice=3 horizon=8", "is only asked"),
-        ("pig_duel_matchups target=12", "is only asked"),
+        ("hog_simultaneous target=10 max_dice=4", "cannot be played"),
+        ("hog_hidden target=10 max_dice=3 horizon=8", "cannot be played"),
+        ("pig_duel_matchups target=12", "cannot be played"),
         ("pig_duel target=11", "not solved for sides=6 dice=1 target=11"),
         ("pig_tern", "did you mean 'pig_turn'"),
         ("pig_duel me=0", "'me' is not a parameter of pig_duel"),

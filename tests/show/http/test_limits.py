@@ -62,7 +62,7 @@ def test_a_dead_process_is_replaced(app):
 
 def test_thousands_of_unknown_names_are_an_error_of_one_line(app):
     found = ask(app, PIG, "POST", json.dumps([{"turn_total": 5} | {f"k{i}": 1 for i in range(8000)}]))
-    many = "8000 columns, such as 'k0', 'k1', 'k2', are no parameters or state columns"
+    many = "8000 columns ('k0', 'k1', 'k2', ...) are not parameters or state columns"
     assert found.status_code == 422
     assert found.json() == {"error": f"pig_turn: {many}; at most 1000 others may pass through"}
 

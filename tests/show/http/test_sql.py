@@ -90,13 +90,13 @@ def test_an_answer_says_whether_it_is_complete(sql_app):
         (400, "", "SQL: the query is empty"),
         (400, "SELEC 1", 'SQL: Parser Error: syntax error at or near "SELEC"'),
         (400, "SELECT nobody FROM pig_turn", "SQL: Binder Error: "),
-        (400, "SELECT 1 AS a, 2 AS a", "SQL: two columns are called 'a'; JSON needs a name for each, by AS"),
+        (400, "SELECT 1 AS a, 2 AS a", "SQL: two columns are called 'a'; give each its own name with AS"),
         (403, "COPY pig_turn TO 'mine.csv'", "SQL: COPY is refused; allowed is one SELECT, "),
         (403, "SELECT * FROM read_text('/etc/passwd')", "SQL: the table function 'read_text' is refused; "),
         (403, "SELECT 1; SELECT 2", "SQL: 2 statements at once are refused; "),
         (403, "SELECT 1" + " " * 20_000, "SQL: 20008 characters are refused; a statement has at most 20000"),
-        (422, "\ud800", "SQL: a query is a text of Unicode, not '\\ud800'"),
-        (422, 5, "SQL: a query is a text of Unicode, not 5"),
+        (422, "\ud800", "SQL: a query must be Unicode text, not '\\ud800'"),
+        (422, 5, "SQL: a query must be Unicode text, not 5"),
     ],
 )
 def test_a_wrong_query_is_an_error_of_one_line(sql_app, status, query, error):

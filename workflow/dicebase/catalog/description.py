@@ -64,7 +64,7 @@ def describe_game(name: str, given: Mapping[str, str], definitions: Definitions)
     parameters = {p.name: p for table in made for p in table.parameters if p.defined}
     for p, value in given.items():
         if p not in parameters:
-            raise ConfigurationError(f"{name}: '{p}' is no parameter that takes names{nearest(p, parameters)}")
+            raise ConfigurationError(f"{name}: '{p}' is not a parameter that takes names{nearest(p, parameters)}")
         if value not in (known := definitions.get(p, {})):
             raise ConfigurationError(f"{name}: {p} '{value}' is not defined{nearest(value, known)}")
     shown = {p: {n: c for n, c in definitions.get(p, {}).items() if n == given.get(p, n)} for p in given or parameters}

@@ -19,7 +19,7 @@ def json_rows(names: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
     an object would keep only the last."""
     if len(set(names)) < len(names):
         twice = max(names, key=names.count)
-        raise ConfigurationError(f"SQL: two columns are called '{twice}'; JSON needs a name for each, by AS")
+        raise ConfigurationError(f"SQL: two columns are called '{twice}'; give each its own name with AS")
     return ", ".join(as_json(dict(zip(names, row, strict=True))) for row in rows)
 
 

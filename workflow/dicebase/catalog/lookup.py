@@ -38,7 +38,7 @@ def check_text(query: object) -> None:
     try:
         str.encode(query)
     except (TypeError, UnicodeEncodeError) as error:
-        raise ConfigurationError(f"SQL: a query is a text of Unicode, not {shown(query)}") from error
+        raise ConfigurationError(f"SQL: a query must be Unicode text, not {shown(query)}") from error
 
 
 class Catalog:
@@ -66,7 +66,7 @@ class Catalog:
         """
         if not read_only:
             raise ConfigurationError(
-                "read_only=False: tables are only read; build them with 'make' or 'dicebase solve'"
+                "read_only=False: tables are read-only; build them with 'make' or 'dicebase solve'"
             )
         self.results = Path(results)
         self.path = self.results.absolute() / CATALOG  # DuckDB may take a relative path for a URL
@@ -94,7 +94,7 @@ class Catalog:
         DamagedFileError if it cannot be opened, and RefusedError if the catalogue is `untrusted`."""
         self.solved_tables.check_open()
         if self.untrusted:
-            raise RefusedError("an untrusted catalogue gives no connection; use sql or rows")
+            raise RefusedError("an untrusted catalogue has no connection; use sql or rows")
         import duckdb
 
         from dicebase.catalog.sandbox import LOCKED
@@ -183,7 +183,7 @@ class Catalog:
         if is_game(name):
             return describe_game(name, given, solved_definitions(self.solved_tables, name))
         if given:
-            raise ConfigurationError(f"{name}: of a table give nothing else; names are described of a game")
+            raise ConfigurationError(f"{name}: a table takes no further words; only a game has names to describe")
         return describe(self.solved(name))
 
     def lookup(self, table: str, /, **position: Any) -> Json:

@@ -179,7 +179,7 @@ def _refuse_large(piece: Slice) -> None:
     costs = [cost.memory for rule in RULES if (cost := read_costs().of_slice(rule, piece))]
     needed, there = max([*costs, least_memory(piece)]), memory_here()
     if needed > there:
-        said = f"would take about {needed:,.0f} MB of memory, and this machine has {there:,.0f}; --force tries it"
+        said = f"would take about {needed:,.0f} MB of memory; this machine has {there:,.0f}; --force tries it"
         raise ConfigurationError(f"{piece.table.name} {words(piece.variants[0])}: {said}")
 
 

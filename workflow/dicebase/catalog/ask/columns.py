@@ -149,15 +149,15 @@ def asking(table: SolvedTable, names: Sequence[str]) -> list[str]:
     known = [*table.columns, *table.match.aliases, *([ROLL] if table.rolls else [])]
     for name in names:
         if name in ("value", "action", "margin", "status", *(c.name for c in table.match.more)):
-            raise ConfigurationError(f"{table.name}: column '{name}' is what an answer is called; give it another name")
+            raise ConfigurationError(f"{table.name}: column '{name}' has the name of an answer's column; rename it")
     others = [name for name in names if name not in known]
     if len(others) > OTHERS:
-        many = f"{len(others)} columns, such as {', '.join(map(shown, others[:3]))}, are no parameters or state columns"
+        many = f"{len(others)} columns ({', '.join(map(shown, others[:3]))}, ...) are not parameters or state columns"
         raise ConfigurationError(f"{table.name}: {many}; at most {OTHERS} others may pass through")
     missing = set(known).difference(names)
     for name in others:
         if meant := similar(name, missing):
-            unknown = f"'{name}' is no parameter or state column; did you mean '{meant}'?"
+            unknown = f"'{name}' is not a parameter or state column; did you mean '{meant}'?"
             raise ConfigurationError(f"{table.name}: {unknown}")
     return [name for name in names if name in known]
 

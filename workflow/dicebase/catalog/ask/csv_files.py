@@ -17,7 +17,7 @@ def check_csv(path: Path) -> None:
     """Raise ConfigurationError if a file is not UTF-8 or its columns are not separated by commas, and OSError if it
     cannot be read."""
     if path.exists() and not path.is_file():
-        raise ConfigurationError(f"{path}: is no file")  # PyArrow reads nothing from a pipe
+        raise ConfigurationError(f"{path}: is not a file")  # PyArrow reads nothing from a pipe
     decoder, line = getincrementaldecoder("utf-8")(), 1
     with open(path, "rb") as file:
         names = file.readline()
@@ -56,5 +56,5 @@ def why_not_read(path: Path, error: Exception) -> str:
             if len(cells) != len(names):
                 return f"line {lines.line_num}: has {len(cells)} cells; there are {len(names)} columns"
             if wrong and cells[column := int(wrong[1])] == wrong[3]:
-                return f"line {lines.line_num}: {names[column]}={shown(wrong[3])}, and the rows before have {wrong[2]}"
+                return f"line {lines.line_num}: {names[column]}={shown(wrong[3])}; earlier rows have {wrong[2]}"
     return reason

@@ -70,7 +70,7 @@ def _place(path: Path, done: int, row: int) -> str:
 
 def _kind(path: Path) -> str:
     if path.suffix.lower() not in KINDS:
-        raise ConfigurationError(f"{path}: what kind of file? give a name that ends in {', '.join(KINDS)}")
+        raise ConfigurationError(f"{path}: unknown kind of file; give a name that ends in {', '.join(KINDS)}")
     return KINDS[path.suffix.lower()]
 
 

@@ -85,9 +85,9 @@ def all_actions(
     table = tables[name]
     taken = [n for n in frame.column_names if n == "row" or n in FIELDS]
     if taken:
-        raise ConfigurationError(f"{name}: column '{taken[0]}' is what an answer is called; give it another name")
+        raise ConfigurationError(f"{name}: column '{taken[0]}' has the name of an answer's column; rename it")
     if not table.match.layout.decides:
-        raise ConfigurationError(f"{name}: lists no decisions, so that there are no actions")
+        raise ConfigurationError(f"{name}: lists no decisions, so it has no actions")
     answered, found = lookup_many(tables, name, frame, place)
     asked = asking(table, frame.column_names)
     known: dict[tuple, tuple[Action, ...]] = {}

@@ -18,7 +18,7 @@ def asked_columns(table: SolvedTable, given: Iterable[str]) -> dict[str, str]:
     names, columns = list(given), table.columns
     given = set(names)
     if len(given) < len(names):
-        raise ConfigurationError(f"{table.name}: '{max(names, key=names.count)}' is there twice")
+        raise ConfigurationError(f"{table.name}: '{max(names, key=names.count)}' is given twice")
     for name, (column, _) in table.match.aliases.items():
         if {name, column} <= given:
             raise ConfigurationError(f"{table.name}: give '{column}' or '{name}', not both")
@@ -28,7 +28,7 @@ def asked_columns(table: SolvedTable, given: Iterable[str]) -> dict[str, str]:
     known = [*columns, *([ROLL] if table.rolls else [])]
     for name in sorted(given - set(known)):
         hint = nearest(name, [*known, *table.match.aliases])
-        raise ConfigurationError(f"{table.name}: '{name}' is no parameter or state column{hint}")
+        raise ConfigurationError(f"{table.name}: '{name}' is not a parameter or state column{hint}")
     rolled = table.is_rolled(given)
     asked = {n: kind for n, kind in columns.items() if n != DICE or not rolled} | ({ROLL: "VARCHAR"} if rolled else {})
     if given.isdisjoint(table.match.together):

@@ -137,8 +137,8 @@ class SolvedTable:
         solved = ", ".join(f"{name}: {some(self.solved_values(name))}" for name in variant)
         return (
             f"{self.results}: {self.name} is not solved for {words(variant)}; "
-            f"solved are {solved} (not all combinations need be; 'make full' builds more, and "
-            f"'dicebase solve {self.name} {words(variant)} -o DIR' this one alone)"
+            f"solved values are {solved} (not every combination is solved; 'make full' builds more, and "
+            f"'dicebase solve {self.name} {words(variant)} -o DIR' solves only this one)"
         )
 
     def why_missing(self, game: Listing, state: Position, there: Position | None = None) -> str:

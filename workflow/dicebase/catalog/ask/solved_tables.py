@@ -57,8 +57,8 @@ class SolvedTables(Mapping[str, SolvedTable]):
                 raise MissingTableError(f"{name}: solved, but its rules are not found{why}") from error
             then, now = mapped.variants[0]["parameters"], [p.name for p in table.parameters]
             if [*then] != now:
-                changed = f"its parameters were {', '.join(then)} and are {', '.join(now)}"
-                raise MissingTableError(f"{name}: solved by other rules, {changed}; solve it again")
+                changed = f"its parameters were {', '.join(then)} and now are {', '.join(now)}"
+                raise MissingTableError(f"{name}: solved with different rules, {changed}; solve it again")
             self._solved[name] = SolvedTable(table, mapped, self.results)
         return self._solved[name]
 

@@ -25,7 +25,7 @@ class Record:
     def __init__(self, path: Path, lines: Sequence[str]) -> None:
         numbered = [(i, line) for i, line in enumerate(lines, 1) if line.strip(" ,\t") and not line.startswith("#")]
         if len(numbered) < 2:
-            raise ConfigurationError(f"{path}: needs a line such as 'pig_duel target=100', and one of columns")
+            raise ConfigurationError(f"{path}: needs a line such as 'pig_duel target=100', and a line of columns")
         (self.first, title), (self.second, columns), *rest = numbered
         self.path, (self.table, *words) = path, title.strip(" ,\t").split()
         self.given = pairs(words, f"{path}, line {self.first}")
@@ -47,7 +47,7 @@ class Record:
         named = [(name, text.strip()) for name, text in zip(self.columns, row, strict=False) if text.strip()]
         player = dict(named).get(PLAYER, "")
         if not player.isprintable():
-            raise self.wrong(line, f"{PLAYER} {player!r}: has what cannot be printed")
+            raise self.wrong(line, f"{PLAYER} {player!r}: contains characters that cannot be printed")
         yield from (Cell(line, player, name, text) for name, text in named if name != PLAYER)
 
     def wrong(self, line: int, what: str) -> ConfigurationError:

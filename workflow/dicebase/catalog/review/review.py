@@ -81,7 +81,7 @@ def review(tables: SolvedTables, path: str | Path) -> Review:
     try:
         lines = path.read_text(encoding="utf-8-sig").splitlines()
     except UnicodeDecodeError as error:
-        raise ConfigurationError(f"{path}: is no text in UTF-8") from error
+        raise ConfigurationError(f"{path}: is not UTF-8 text") from error
     return _Reading(tables, Record(path, lines)).review()
 
 
@@ -141,7 +141,7 @@ class _Reading:
         found = {o[1:]: (name, o) for name, o in zip(written, outcomes, strict=True) if dice(name) == dice(cell.text)}
         if len(found) != 1:
             rolls = some(sorted(set(written), key=lambda name: (len(name), name)))
-            raise self._wrong(cell, f"{'may be several' if found else 'cannot fall'} here; rolls are {rolls}")
+            raise self._wrong(cell, f"{'is ambiguous' if found else 'cannot be rolled'} here; rolls are {rolls}")
         ((name, outcome),) = found.values()
         walk.fall(outcome)
         self._step(cell, role, name, walk.answer()["value"] if walk.state is not None else 0)
@@ -168,8 +168,8 @@ class _Reading:
             return False
         if len(found) != 1:
             cell = cell or self.cells[-1]
-            what = "may be several" if found else "is missing before it" if cell.column == ROLL else "is not allowed"
-            raise self._wrong(cell, f"what is done {what}; here one may {', '.join(found or names)}")
+            what = "is ambiguous" if found else "is missing before it" if cell.column == ROLL else "is not allowed"
+            raise self._wrong(cell, f"the action {what}; allowed are {', '.join(found or names)}")
         chosen, role = next(a for a in answer["actions"] if a["action"] == found[0]), walk.role
         # An optimal action costs nothing, even if its value differs in the last digit.
         right = chosen["optimal"]

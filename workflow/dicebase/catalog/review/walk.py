@@ -26,7 +26,7 @@ class Walk:
         decides = isinstance(self.game, Game)
         first = next(iter(self.game.outcomes(self.game.start()))).state if decides else None
         if not decides or self.game.controller(first) is Controller.BOTH:
-            raise ConfigurationError(f"{name}: is only asked; what one decides alone or turn about is played")
+            raise ConfigurationError(f"{name}: cannot be played or reviewed: no player decides alone or in turn")
         self.after: Hashable | None = self.game.start()
         self.state: State | None = None
         self.role, self.paid = 1, 0

@@ -178,7 +178,7 @@ class Mapped:
         try:
             text = path.read_bytes()
             if hashlib.sha256(text).hexdigest() != digest:
-                raise DamagedFileError(f"{path}: damaged, or of another build; build it again")
+                raise DamagedFileError(f"{path}: damaged, or from another build; build it again")
             contents = json.loads(text)
             self.variants: list[Json] = contents["variants"]
             self.columns: dict[str, str] = contents["columns"]

@@ -161,7 +161,7 @@ class Sandbox:
             kind, content, _ = self._receive(START)
         except (EOFError, OSError, LimitError) as error:
             self._stop()
-            raise DicebaseError(f"{self.path}: the process for untrusted SQL does not start") from error
+            raise DicebaseError(f"{self.path}: the process for untrusted SQL did not start") from error
         if kind != "ready":
             self._stop()
             raise DicebaseError(f"{self.path}: cannot be read: {content}")

@@ -85,7 +85,7 @@ def check_query(connection: duckdb.DuckDBPyConnection, query: str, names: Names)
         (text,) = connection.execute(f"SELECT json_serialize_sql(CAST(? AS VARCHAR), {options})", [query]).fetchone()
         tree = json.loads(text)
         if tree["error"]:
-            raise RefusedError(f"SQL: the statement is refused: it cannot be judged; {ALLOWED}")
+            raise RefusedError(f"SQL: the statement is refused: it cannot be checked; {ALLOWED}")
         _check(tree["statements"], names, frozenset())
     except (RecursionError, duckdb.Error) as error:
         raise RefusedError("SQL: the statement is refused: it is nested too deeply") from error
@@ -115,7 +115,7 @@ def _check(tree: Any, names: Names, common: frozenset[str]) -> None:
     function = tree.get("function_name", "")
     if function.lower() in FORBIDDEN_FUNCTIONS or function.lower().startswith(INTERNAL):
         raise RefusedError(
-            f"SQL: the function '{function}' is refused: a query reads the tables, nothing of the machine"
+            f"SQL: the function '{function}' is refused: a query may read the tables, but nothing else on the machine"
         )
     # The name of a common table expression is in scope in later expressions and the query, and in its own only if it is
     # recursive. Elsewhere the name means a table of the database.

@@ -66,7 +66,7 @@ def answer(
     except (duckdb.OutOfMemoryException, MemoryError):
         return "limit", f"SQL: stopped: it needed more than {limits.memory_mb} MB of memory", False
     except duckdb.PermissionException:
-        return "refused", "SQL: refused: a query reads the tables of the catalogue and nothing else", True
+        return "refused", "SQL: refused: a query may read only the tables of the catalogue", True
     except (duckdb.FatalException, duckdb.InternalException, duckdb.IOException):
         return "wrong", "SQL: the engine failed on this statement", False
     except duckdb.Error as error:

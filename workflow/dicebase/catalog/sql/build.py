@@ -68,7 +68,7 @@ def build_catalog(
                     fields = add_table(connection, table, [SliceFiles(results, name, s) for s in keys[name]])
                     add_paper(connection, table, fields)
                 store_comparison(connection, keys)
-                compared = "SELECT * FROM data.compare", "rules of one game beside one another", COMPARED
+                compared = "SELECT * FROM data.compare", "rule sets of one game side by side", COMPARED
                 view(connection, "compare", *compared)
                 finish(connection)
                 connection.execute("CHECKPOINT")  # unlike closing, it raises an error if the disk is full
@@ -126,9 +126,9 @@ def _add_certificates(
     columns = ", ".join(f'"{column}" AS "{name}"' for column, name in VARIANT_FIELDS.items())
     query = f'SELECT {columns}, "table" IN ({large or "NULL"}) IS TRUE AS in_place'
     shown = [f.with_name(VARIANT_FIELDS[f.name]) for f in FIELDS if f.name in VARIANT_FIELDS]
-    where = "whether SQL reads the rows from files beside the catalogue, of which they are no part"
+    where = "whether the rows are in files next to the catalogue, not in the catalogue itself"
     shown.append(field("in_place", pa.bool_(), where))
-    view(connection, "tables", f"{query} FROM data.certificates", "what is solved: one row a variant", shown)
+    view(connection, "tables", f"{query} FROM data.certificates", "solved variants, one row per variant", shown)
 
 
 def _is_large(results: Path, table: str, slices: Iterable[str]) -> bool:

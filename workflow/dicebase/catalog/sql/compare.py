@@ -14,20 +14,18 @@ from dicebase.tables.parquet import field
 from dicebase.vocabulary import TIE, RepeatedTurn, parameters_of
 
 MATCHES = ("turn", "long_run", "race", "duel")
-HOLD_AT = (
-    "least turn total at which to stop in a turn for its own sake, as JSON by the dice left to roll (0 where they "
-)
+HOLD_AT = "least turn total at which to stop, in a turn maximising points, as JSON by the dice left to roll (0 if they "
 FIELDS = [
     field("game", pa.string(), "the game"),
     field("rules", pa.string(), "the parameters of its rules, as JSON"),
     field("target", pa.int32(), "points that end the race and the duel", "points", nullable=True),
-    field("turn", pa.float64(), "expected points of a turn for its own sake", "points", nullable=True),
-    field("long_run", pa.float64(), "points a turn where lost turns in a row may cost points", "points", nullable=True),
-    field("lost", pa.float64(), "how likely the first roll of a turn is lost", "probability"),
-    field("hold_at", pa.string(), f"{HOLD_AT}are always the same); null: never", "points", nullable=True),
+    field("turn", pa.float64(), "largest expected points of a turn", "points", nullable=True),
+    field("long_run", pa.float64(), "points per turn if lost turns in a row may cost points", "points", nullable=True),
+    field("lost", pa.float64(), "probability that the first roll of a turn is lost", "probability"),
+    field("hold_at", pa.string(), f"{HOLD_AT}are always the same); null if never", "points", nullable=True),
     field("race", pa.float64(), "expected turns to the target", "turns", nullable=True),
-    field("duel", pa.float64(), "probability that who begins wins, under best play", "probability", nullable=True),
-    field("advantage", pa.float64(), "by how much who begins wins more often than loses", "probability", nullable=True),
+    field("duel", pa.float64(), "chance that the first player wins under best play", "probability", nullable=True),
+    field("advantage", pa.float64(), "the first player's chance to win minus to lose", "probability", nullable=True),
 ]
 
 

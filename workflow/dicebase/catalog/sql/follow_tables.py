@@ -39,8 +39,8 @@ def followed_fields(table: Table, asked: bool = False) -> tuple[list[pa.Field], 
     least = "regret of the second-best action, whether or not it is proved; NULL: one legal action"
     states = [
         *actions[: -len(ANSWERS)],
-        field("value", pa.float64(), "value of the position, which is that of its best action", value.unit),
-        field("action", pa.string(), "the optimal action; of several, the first"),
+        field("value", pa.float64(), "value of the position, equal to that of its best action", value.unit),
+        field("action", pa.string(), "the optimal action; if there are several, the first"),
         field("margin", pa.float64(), least, value.unit, nullable=True),
     ]
     return states, actions

@@ -47,8 +47,8 @@ def add_table(connection: duckdb.DuckDBPyConnection, table: Table, slices: list[
         if layout is Layout.PAIRS:
             pairs = f"{table.name}_values"
             stored = _copy(connection, table, pairs, [s.beside for s in slices])
-            view(connection, pairs, f"SELECT * FROM data.{pairs}", f"{title} (one row a pair and position)", stored)
-        view(connection, table.name, query, f"{title} (one row a value)", shown)
+            view(connection, pairs, f"SELECT * FROM data.{pairs}", f"{title} (one row per pair and position)", stored)
+        view(connection, table.name, query, f"{title} (one row per value)", shown)
         answers = [f.name for f in fields[len(keys) :] if pa.types.is_floating(f.type)]  # numbers, not their labels
         connection.execute(_at(table, keys, f"data.{table.name}", answers))
         if layout is Layout.DISTRIBUTION:
@@ -79,14 +79,14 @@ def add_table(connection: duckdb.DuckDBPyConnection, table: Table, slices: list[
             actions.append(f"SELECT {shown} FROM data.{actions_name} AS a")
     if valued:
         stored = _copy(connection, table, f"{name}_values", [s.rows for s in valued])
-        view(connection, f"{name}_values", f"SELECT * FROM data.{name}_values", f"{title} (one row a value)", stored)
+        view(connection, f"{name}_values", f"SELECT * FROM data.{name}_values", f"{title} (one row per value)", stored)
         *views, sheet = store_followed(connection, table)
         states, actions = ([*known, f"({query})"] for known, query in zip((states, actions), views, strict=True))
     fields = fields or followed_fields(table)
     starts = layout is Layout.TWO_ACTIONS and store_turns(connection, table)
-    of_states = "one row a state" + "; variants stored by the starts of turns have one a start" * starts
+    of_states = "one row per state" + "; variants stored by the starts of turns have one per start" * starts
     view(connection, name, " UNION ALL ".join(states), f"{title} ({of_states})", fields[0])
-    view(connection, actions_name, " UNION ALL ".join(actions), f"{title} (one row a state and action)", fields[1])
+    view(connection, actions_name, " UNION ALL ".join(actions), f"{title} (one row per state and action)", fields[1])
     keys = _order(table, fields[0])
     rolls = takes_rolls(table, [f.name for f in keys])
     if rolls or starts:
@@ -108,7 +108,7 @@ def add_paper(connection: duckdb.DuckDBPyConnection, table: Table, fields: list[
         return
     query = f"SELECT * FROM {table.name} WHERE " + " AND ".join(f'"{n}" = {quoted(x)}' for n, x in variant.items())
     said = ", ".join(f"{name} {value}" for name, value in variant.items())
-    view(connection, f"{table.name}_paper", query, f"{table.title} Of the paper: {said}", fields)
+    view(connection, f"{table.name}_paper", query, f"{table.title} Rules of the paper: {said}", fields)
 
 
 def _at(table: Table, keys: list[pa.Field], source: str, answers: list[str], **kinds: Any) -> str:
@@ -202,4 +202,4 @@ def _summarise(connection: duckdb.DuckDBPyConnection, name: str, title: str, key
     names = ["mean", "standard_deviation", "median", "least", "greatest", *(f"percentile_{p}" for p in PERCENTILES)]
     texts = [f"{name.replace('_', ' ')} of: {said['description']}" for name in names]
     found = [field(name, pa.float64(), text, said["unit"]) for name, text in zip(names, texts, strict=True)]
-    comment(connection, "VIEW", f"{name}_summary", f"{title} (one row a distribution)", [*keys[:-1], *found])
+    comment(connection, "VIEW", f"{name}_summary", f"{title} (one row per distribution)", [*keys[:-1], *found])
