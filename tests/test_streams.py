@@ -8,7 +8,8 @@ import pytest
 from support import commands
 
 RUN = [sys.executable, "-c", "import sys; from dicebase.cli import main; sys.exit(main())"]
-FULL, ASCII = "standard output: the disk is full", "standard output is ascii, which has no '\\xe9'; set PYTHONUTF8=1"
+FULL = "standard output: the disk is full"
+ASCII = "standard output uses ascii, which cannot encode '\\xe9'; set PYTHONUTF8=1"
 
 
 @pytest.mark.parametrize(

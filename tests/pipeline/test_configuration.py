@@ -74,8 +74,8 @@ ENTRIES = [
     # something twice
     ("tables: {pig_turn: [{sides: [6, 6]}]}", "tables.pig_turn[0].sides: [6, 6]", "different values"),
     ("tables: {pig_turn: [{slice_by: [dice, dice]}]}", "tables.pig_turn[0].slice_by: ['dice', 'dice']"),
-    ("tables:\n  pig_turn: [{sides: 4}]\n  pig_turn: [{sides: 6}]", "line 3: 'pig_turn' is there twice"),
-    ("tables: {pig_turn: [{sides: 4, sides: 6}]}", "line 1: 'sides' is there twice"),
+    ("tables:\n  pig_turn: [{sides: 4}]\n  pig_turn: [{sides: 6}]", "line 3: 'pig_turn' is given twice"),
+    ("tables: {pig_turn: [{sides: 4, sides: 6}]}", "line 1: 'sides' is given twice"),
     # names that are not defined
     ("definitions: {ten_thousand: {rules: {pocket: {}}}}\ntables: {ten_thousand_turn: [{rules: poket}]}", "'pocket'"),
     ("tables: {ten_thousand_turn: [{rules: mine}]}", "tables.ten_thousand_turn[0].rules: 'mine' is not defined"),
@@ -127,7 +127,7 @@ NOT_YAML = [b"tables: [", b"tables: {pig_turn: [{}]}\n---\ntables: {}", b"\xff\x
 
 
 @pytest.mark.parametrize(
-    ("content", "words"), [(b"", "is empty"), (b"- 5", "is no mapping"), *((text, "not YAML") for text in NOT_YAML)]
+    ("content", "words"), [(b"", "is empty"), (b"- 5", "is not a mapping"), *((text, "not YAML") for text in NOT_YAML)]
 )
 def test_a_file_without_a_configuration_is_named(tmp_path, content, words):
     path = tmp_path / "some.yaml"
@@ -165,11 +165,11 @@ BOMB = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n" + "".join(
     f"a{i}: &a{i} [{', '.join([f'*a{i - 1}'] * 10)}]\n" for i in range(1, 12)
 )
 HANGS = [
-    (BOMB + "tables: {pig_turn: [{sides: *a11}]}", "has 2345679012362 entries where aliases are written out"),
-    ("a: &a [*a]\ntables: *a", "line 1: an alias of what it is in"),
-    ("a: &a {b: *a}\ntables: {}", "line 1: an alias of what it is in"),
+    (BOMB + "tables: {pig_turn: [{sides: *a11}]}", "has 2345679012362 entries after aliases are expanded"),
+    ("a: &a [*a]\ntables: *a", "line 1: an alias of a value inside it"),
+    ("a: &a {b: *a}\ntables: {}", "line 1: an alias of a value inside it"),
     (f"tables: {'[' * 5000}{']' * 5000}", "is nested too deeply"),
-    (f"tables: {{pig_turn: [{{sides: {'9' * 5000}}}]}}", "(5002 characters): write whole numbers in up to 1000 digits"),
+    (f"tables: {{pig_turn: [{{sides: {'9' * 5000}}}]}}", "(5002 characters): write whole numbers with up to 1000"),
     ("tables: {pig_turn: [{sides: 010}]}", "line 1: '010': write whole numbers"),
     ("tables: {pig_turn: [{sides: 1:30}]}", "line 1: '1:30': write whole numbers"),
     ("tables: {pig_turn: [{sides: 0x10}]}", "line 1: '0x10': write whole numbers"),

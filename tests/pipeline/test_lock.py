@@ -28,7 +28,7 @@ def test_a_run_waits_for_another_and_says_so(tmp_path):
         waiting = solving(tmp_path, "pig_turn", "sides=2", said=str(tmp_path / "said"))
         while not (said := (tmp_path / "said").read_text()).endswith("\n") and not waiting.ended():
             time.sleep(0.002)
-        assert said == f"results: waits for somebody (process {os.getpid()}), which writes there\n"
+        assert said == f"results: waits for somebody (process {os.getpid()}), which is writing there\n"
         assert not (tmp_path / "results/tables").exists()
     assert waiting.wait() == 0
 

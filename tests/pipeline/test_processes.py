@@ -64,7 +64,7 @@ def test_closing_the_results_ends_running_tasks():
 
 
 def test_a_process_that_dies_is_an_error_of_one_line():
-    with pytest.raises(DicebaseError, match="a process has died"):
+    with pytest.raises(DicebaseError, match="a process died"):
         list(results_in_order([Task(partial(exec, "import os; os._exit(3)"), 100), Task(partial(int, "5"), 1)], 2))
 
 

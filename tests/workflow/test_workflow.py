@@ -86,7 +86,7 @@ def test_a_configuration_file_without_tables_is_refused(tmp_path):
     ("config", "message"),
     [
         ("tables: {pig_turn: [{side: 4}]}", "tables.pig_turn[0]: 'side' is not a parameter of pig_turn; did you mean"),
-        ("tables: {pig_turn: [{}], pig_turn: [{}]}", "mine.yaml: line 1: 'pig_turn' is there twice"),
+        ("tables: {pig_turn: [{}], pig_turn: [{}]}", "mine.yaml: line 1: 'pig_turn' is given twice"),
     ],
 )
 def test_a_wrong_configuration_is_one_line_and_writes_nothing(tmp_path, config, message):

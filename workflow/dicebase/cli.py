@@ -55,7 +55,7 @@ def _why_failed(error: BaseException, options: argparse.Namespace) -> str | None
     """Return why a command failed, in one line; None for a bug in dicebase."""
     if isinstance(error, UnicodeEncodeError):
         remedy = "" if error.encoding == "utf-8" else "; set PYTHONUTF8=1"
-        return f"standard output is {error.encoding}, which has no {error.object[error.start]!a}{remedy}"
+        return f"standard output uses {error.encoding}, which cannot encode {error.object[error.start]!a}{remedy}"
     if isinstance(error, OSError) and error.errno in FULL and not error.filename:
         _discard(sys.stdout)
         return failure(error, options.command, "standard output")
@@ -166,7 +166,7 @@ def _lookup_many(options: argparse.Namespace) -> None:
 
     if not (options.source and options.target) or options.words or options.json or options.why:
         what = "--from FILE --to FILE [--strict] [--actions], with parameters as columns of the file"
-        raise ConfigurationError(f"{options.table}: to answer a file of positions, give {what}, and nothing else")
+        raise ConfigurationError(f"{options.table}: to answer a file of positions, give only {what}")
     with Catalog(options.results) as catalog:
         source, target = Path(options.source), Path(options.target)
         how = options.strict, reporter("row"), options.actions

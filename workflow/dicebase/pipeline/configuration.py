@@ -34,7 +34,7 @@ def read(paths: Sequence[str | Path], needed: str = "tables") -> Json:
                 raise ConfigurationError(f"{path}: has more than {MOST_CHARACTERS} characters")
             node = yaml.compose(text, yaml.SafeLoader)
             if (size := _size(node, {}, path)) > MOST_ENTRIES:
-                many = f"{shown(size)} entries where aliases are written out"
+                many = f"{shown(size)} entries after aliases are expanded"
                 raise ConfigurationError(f"{path}: has {many}; at most {MOST_ENTRIES}")
             _check_node(node, path)
             content = node and yaml.SafeLoader("").construct_document(node)
@@ -45,7 +45,7 @@ def read(paths: Sequence[str | Path], needed: str = "tables") -> Json:
         except (yaml.YAMLError, ValueError) as error:
             raise ConfigurationError(f"{path}: not YAML: {' '.join(str(error).split())}") from error
         if not isinstance(content, dict):
-            what = "is empty" if content is None else "is no mapping"
+            what = "is empty" if content is None else "is not a mapping"
             raise ConfigurationError(f"{path}: {what}; it needs at least '{needed}'")
         config = _merged(config, content)
     check(config if needed == "tables" else {"tables": {}} | config)
@@ -85,7 +85,7 @@ def _size(node: Any, sizes: dict[int, int], path: Path | str) -> int:
         below = chain.from_iterable(node.value) if getattr(node, "id", "") == "mapping" else node and node.value
         sizes[id(node)] = 1 + sum(_size(n, sizes, path) for n in ([] if isinstance(below, str | None) else below))
     if not sizes[id(node)]:
-        raise ConfigurationError(f"{path}: line {node.start_mark.line + 1}: an alias of what it is in")
+        raise ConfigurationError(f"{path}: line {node.start_mark.line + 1}: an alias of a value inside it")
     return sizes[id(node)]
 
 
@@ -102,12 +102,12 @@ def _check_node(node: Any, path: Path | str) -> None:
         for name, value in node.value:
             if isinstance(name, yaml.ScalarNode):
                 if name.value in seen:
-                    raise ConfigurationError(f"{path}: line {name.start_mark.line + 1}: '{name.value}' is there twice")
+                    raise ConfigurationError(f"{path}: line {name.start_mark.line + 1}: '{name.value}' is given twice")
                 seen.add(name.value)
             _check_node(name, path)
             _check_node(value, path)
     elif node and node.tag.endswith(":int") and not re.fullmatch(r"[-+]?(0|[1-9][0-9]{0,999})", node.value):
-        how = "write whole numbers in up to 1000 digits, of which none leads with 0, and texts in quotes"
+        how = "write whole numbers with up to 1000 digits and no leading 0, and texts in quotes"
         raise ConfigurationError(f"{path}: line {node.start_mark.line + 1}: {shown(node.value)}: {how}")
 
 

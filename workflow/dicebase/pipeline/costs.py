@@ -159,7 +159,7 @@ def estimate(jobs: Mapping[JobName, Cost | None], at_once: int) -> str:
         said.append(f"{math.fsum(cost.disk for cost in known.values()):,.0f} MB of results")
         said.append(f"{known[largest].memory:.0f} MB of memory in the largest job ({' '.join(filter(None, largest))})")
     if unknown := sorted({name[1] or name[0] for name in jobs.keys() - known.keys()}):
-        said.append(f"not counted, as never measured: {', '.join(unknown)}")
+        said.append(f"not counted because never measured: {', '.join(unknown)}")
     return "; ".join(said)
 
 

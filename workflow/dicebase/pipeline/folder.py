@@ -48,7 +48,7 @@ FREE = (LOGS, SITE, REPORT, f"{CATALOG}.tmp")
 COMPARED = (AUDIT, PAGES, EXPLORER)
 """Folders whose files are each compared with one that is made again."""
 
-MISSING, FOREIGN = "missing", "belongs to nothing"
+MISSING, FOREIGN = "missing", "does not belong here"
 
 
 class Finding(NamedTuple):
@@ -84,7 +84,7 @@ def verify_files(results: Path) -> Iterator[Finding]:
         for place, problem in _changed(results, {r["path"]: r for r in descriptor["resources"]}):
             problems.setdefault(place, problem)
 
-    if (results / DATAPACKAGE).exists() and (problem := wrong(look, "damaged: it is no descriptor of a Data Package")):
+    if (results / DATAPACKAGE).exists() and (problem := wrong(look, "damaged: it is not a Data Package descriptor")):
         problems[DATAPACKAGE] = problem
         descriptor = {}
     problems |= _foreign(results, descriptor)
@@ -192,13 +192,13 @@ def _said_otherwise(results: Path, descriptor: Json) -> str | None:
         if not file.is_file():
             return f"{place} is missing"
         if file.read_text(encoding="utf-8") != schema_text(schema):
-            return f"{place} does not say what the files say"
+            return f"{place} does not match the files"
     theirs = {r["path"]: r for r in descriptor["resources"]}
     for r in ours["resources"]:
         if theirs.get(r["path"]) != r:
             differing = [key for key in r if theirs.get(r["path"], {}).get(key) != r[key]]
-            return f"{r['path']}: the descriptor says another {', '.join(differing) or 'thing'} than the file"
+            return f"{r['path']}: the descriptor differs from the file in {', '.join(differing) or 'its entry'}"
     if descriptor != ours:
         differing = sorted(key for key in {*ours, *descriptor} if ours.get(key) != descriptor.get(key))
-        return f"it says another {', '.join(differing)} than dicebase would"
+        return f"its {', '.join(differing)} differs from what dicebase writes"
     return None

@@ -83,7 +83,7 @@ def _folder_of(output: Path, place: str) -> Path:
     for path in (output, output.parent):
         if path.match(place):
             return path.parents[len(PurePath(place).parts) - 1]
-    raise DicebaseError(f"--output {output}: is no {place}, nor in one")
+    raise DicebaseError(f"--output {output}: is not {place}, nor in it")
 
 
 def _planned(rule: str, digest: str, config: Sequence[str]) -> list[SliceName]:

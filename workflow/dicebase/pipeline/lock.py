@@ -28,7 +28,7 @@ def hold(results: Path, what: str) -> Iterator[None]:
     """
     if odd := set("?\\") & set(str(results.absolute())):
         raise ConfigurationError(
-            f"{results}: DuckDB makes no file where a folder's name has {' or '.join(sorted(odd))}"
+            f"{results}: DuckDB cannot create a file in a folder whose name has {' or '.join(sorted(odd))}"
         )
     results.mkdir(parents=True, exist_ok=True)
     path = results / LOCK
@@ -65,10 +65,10 @@ def _locked(path: Path, other: str, kind: int) -> TextIO:
         fcntl.flock(file, kind | fcntl.LOCK_NB)
     except BlockingIOError:
         file.seek(0)
-        print(f"{path.parent}: waits for {file.read() or other}, which writes there", file=sys.stderr, flush=True)
+        print(f"{path.parent}: waits for {file.read() or other}, which is writing there", file=sys.stderr, flush=True)
         fcntl.flock(file, kind)
     except OSError as error:
-        print(f"{path.parent}: no lock here ({error.strerror}): see that nobody else writes there", file=sys.stderr)
+        print(f"{path.parent}: cannot lock ({error.strerror}); let nobody else write there", file=sys.stderr)
     if path.exists() and os.path.samefile(path, file.fileno()):
         return file
     file.close()

@@ -257,7 +257,7 @@ def _slice_name(table: Table, entry: Json, variant: Variant, place: str) -> str:
     for name in outer:
         if name not in variant:
             allowed = ", ".join(variant)
-            raise ConfigurationError(f"{place}.slice_by: '{name}' is no parameter of {table.name}; allowed: {allowed}")
+            raise ConfigurationError(f"{place}.slice_by: '{name}' is not a parameter; allowed: {allowed}")
     return slice_name({name: variant[name] for name in variant if name in outer})
 
 

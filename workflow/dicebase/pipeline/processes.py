@@ -68,7 +68,7 @@ def _processes(count: int) -> Iterator[ProcessPoolExecutor]:
     try:
         yield pool
     except BrokenProcessPool as error:
-        what = "a process has died, perhaps as there was too little memory; fewer --cores take less"
+        what = "a process died, perhaps because memory ran out; fewer --cores need less"
         raise DicebaseError(what) from error
     finally:
         pool.shutdown(wait=False, cancel_futures=True)

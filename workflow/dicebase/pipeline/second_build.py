@@ -91,7 +91,7 @@ def _said(rows: Rows, certificate: Json, exactly: bool) -> Json:
 
 def _difference(rows: Rows, certificate: Json, other: Json) -> str | None:
     if rows.count != other["rows"]:
-        return f"has {rows.count} rows, elsewhere {other['rows']}"
+        return f"has {rows.count} rows, but {other['rows']} elsewhere"
     exactly = "digests" in other
     ours, theirs = (said["digests" if exactly else "values"] for said in (_said(rows, certificate, exactly), other))
     bound = 0 if exactly else certificate["error_bound"] + other["error_bound"]
@@ -100,7 +100,7 @@ def _difference(rows: Rows, certificate: Json, other: Json) -> str | None:
             others = "" if end - first == 1 else f", or one of the {end - first - 1} after it"
             return f"row{_row(rows, first, certificate)}{others}: has another value elsewhere"
         if not exactly and not abs(one - another) <= bound:
-            apart = f"{one!r}, elsewhere {another!r}, further apart than the bounds, {bound:.3g}"
+            apart = f"{one!r}, but {another!r} elsewhere, further apart than the bounds, {bound:.3g}"
             return f"row{_row(rows, (first + end) // 2, certificate)}: {apart}"
     return None
 

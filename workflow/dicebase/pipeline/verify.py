@@ -85,12 +85,12 @@ def _difference(fresh: pa.Table, stored: pa.Table) -> str | None:
     if len(fresh) != len(stored):
         return f"the certificate has {len(stored)} variants, the table {len(fresh)}"
     if not fresh.schema.equals(stored.schema, check_metadata=True):
-        return "the certificate says something else of its columns"
+        return "the certificate describes other columns"
     for name in fresh.schema.names:
         pairs = zip(stored[name].to_pylist(), fresh[name].to_pylist(), strict=True)
         for (said, ours), parameters in zip(pairs, fresh["parameters"].to_pylist(), strict=True):
             if said != ours:
-                return f"{parameters}: the certificate says {name} {said}, the table gives {ours}"
+                return f"{parameters}: the certificate gives {name} as {said}, the table gives {ours}"
     return None
 
 
