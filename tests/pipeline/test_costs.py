@@ -1,4 +1,4 @@
-"""What a run is predicted to take, and what is requested from a cluster."""
+"""The predicted time and memory of a run, and the resources requested from a cluster."""
 
 import math
 import re
