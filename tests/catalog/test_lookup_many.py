@@ -33,7 +33,7 @@ def test_positions_past_the_stored_totals_are_answered_by_the_theorem(db):
     assert found["margin"].to_pylist() == pytest.approx([t - (5 * t + 20) / 6 for t in (26, 27, 10**9, 27)], rel=1e-15)
 
 
-def test_a_roll_says_what_became_of_it_and_is_read_in_any_order(db):
+def test_every_roll_has_a_status_and_may_have_any_order(db):
     rolls = ["15", "51", "5,1", "23", "15", None]
     frame = pa.table({"rules": ["pocket"] * 6, "turn_total": [100] * 4 + [101, 100], "roll": rolls})
     found = db.lookup_many("ten_thousand_turn", frame)
@@ -146,7 +146,7 @@ def test_columns_of_another_kind_are_refused(db, columns):
 @pytest.mark.parametrize(
     "frame", [pa.array([1, 2]), np.zeros((3, 3)), [1, 2], {"turn_total": [1]}, None, "pig", pa.table({})]
 )
-def test_what_is_no_frame_is_refused(db, frame):
+def test_objects_that_are_not_frames_are_refused(db, frame):
     with pytest.raises(ConfigurationError, match="give an Arrow, pandas or Polars table with columns, not this"):
         db.lookup_many("pig_turn", frame)
 

@@ -141,7 +141,7 @@ FALL = "totals can fall, so no larger target answers for this one$"
         ("hog_simultaneous", {"target": 4, "max_dice": 3, "on_one": "all"}, FALL),
     ],
 )
-def test_what_no_solved_target_answers_is_missing(db, results, capsys, table, position, why):
+def test_positions_that_no_solved_target_answers_are_missing(db, results, capsys, table, position, why):
     columns = {"pig_duel": DUEL, "pig_reach": REACH}.get(table, DUEL[:2])
     position |= dict.fromkeys(columns, 0)
     with pytest.raises(MissingTableError, match=why):

@@ -50,7 +50,7 @@ def test_a_lookup_passes_the_functions_of_the_page_in_their_order(passed):
         assert step in calls, f"{step} is not passed, or not there"
 
 
-def test_a_lookup_climbs_back_to_no_package_but_for_its_rows(passed):
+def test_a_lookup_calls_later_packages_only_for_its_rows(passed):
     order = [*IMPORTS]
 
     def place(file: str) -> int:

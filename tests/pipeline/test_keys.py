@@ -143,7 +143,7 @@ STALE = {
 
 
 @pytest.mark.parametrize("file", STALE)
-def test_changed_code_makes_stale_what_imports_it(project, file):
+def test_a_change_of_code_rebuilds_every_table_that_imports_it(project, file):
     project.edit(file, add_code)
     assert project.change() == STALE[file]
 

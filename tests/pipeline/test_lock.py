@@ -60,7 +60,7 @@ def test_a_run_that_fails_is_in_nobodys_way(tmp_path, monkeypatch, capsys, step)
     assert tables(tmp_path) == [2, 4, 6]
 
 
-def test_what_killed_runs_leave_is_removed_and_nothing_else(tmp_path):
+def test_only_the_remains_of_killed_runs_are_removed(tmp_path):
     left = (
         *("tables/pig_turn/.a.parquet.12.part", ".dicebase.duckdb.3.part", ".dicebase.duckdb.3.part.wal"),
         *(".datapackage.json.7.part", "mapped/.tables.json.7.part", "schemas/.pig_turn.json.7.part"),

@@ -30,7 +30,7 @@ def ordered(things, back):
 
 
 def step(rules, state, back):
-    """What each action of a state leads to."""
+    """The outcomes of each action of a state."""
     actions = ordered(rules.actions(state), back)
     return [[(*o, 0, 1)[:4] for o in map(tuple, rules.outcomes(rules.afterstate(state, action)))] for action in actions]
 

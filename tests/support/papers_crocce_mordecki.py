@@ -73,7 +73,8 @@ def action_name(roll: str, action: str) -> str:
 
 
 def q_values(tau: int, i: tuple, n: int) -> dict[str, Fraction]:
-    """What each action is worth by equation (3*) over the production solver's V_r, whether or not play gets there."""
+    """The value of each action by equation (3*) over the production solver's V_r, also in states that play never
+    reaches."""
     q = {"s": Fraction(tau), "r": rolled()[tau, n]}
     if n != paper.DICE:
         for j in paper.smaller(i):

@@ -46,7 +46,7 @@ def test_blocks_are_filled_up_with_nothing(size):
 
 
 def digest() -> str:
-    """Of what solvers with lanes give, to the last bit."""
+    """A digest of the values of a solver with lanes, which depends on every bit."""
     return hashlib.sha256(solve_duel(compile_turn(Rules()), 15).tobytes()).hexdigest()
 
 

@@ -52,7 +52,7 @@ def test_it_is_found_by_the_name_of_its_file():
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory):
-    """The tables of the new game, built by the workflow as it is."""
+    """The tables of the new game, built by the unchanged workflow."""
 
     def build(folder):
         done = commands.snakemake(folder, "--configfile", HERE / "config.yaml", **VARIABLES)

@@ -51,7 +51,7 @@ def test_the_number_of_positions_equals_the_published_counts():
 
 
 @pytest.mark.parametrize(("source", "pieces", "position", "printed"), [row for row in PUBLISHED if row[1] == 1])
-def test_what_is_printed(source, pieces, position, printed):
+def test_the_printed_winning_probabilities(source, pieces, position, printed):
     rules, table = build("royal_ur_duel", ONE).rules, solved("royal_ur_duel", ONE)
     found = [v for s, v in sorted(table.values.items()) if squares(rules, *s[:3]) == position]
     mean = sum(weight * value for weight, value in zip(CHANCES, found, strict=True)) / 16

@@ -37,7 +37,7 @@ def test_every_value_lies_between_the_bounds_of_value_iteration(game, target):
 
 
 def after_one_turn(rules, turn, V, me, opponent):
-    """{position: worth of rolling} if the opponent's chances are V."""
+    """{position: value of rolling} if the opponent's winning probabilities are V."""
     bank = [1 - x for x in V[opponent][me:]]
     return in_rationals(rules, turn, bank, win=type(bank[0])(1), bust=bank[0], wipe=1 - V[opponent][0])
 

@@ -116,7 +116,7 @@ class Listing:
 
     @property
     def play(self) -> Listing:
-        """The game that the values are about: itself, or the game of which it lists a part."""
+        """The game that the values are about: the listing itself, or the game that it lists in part."""
         return self
 
     def stored_by(self, store: str) -> Listing:

@@ -182,7 +182,7 @@ class Mapped:
             contents = json.loads(text)
             self.variants: list[Json] = contents["variants"]
             self.columns: dict[str, str] = contents["columns"]
-            # The parameters of variants of which only the starts of turns are stored here.
+            # The parameters of the variants that are stored here only by the starts of turns.
             self.starts = {tuple(parameters) for parameters in contents["starts"]}
             self.certificates: dict[str, str] = contents["certificates"]
             self.parts = {name: Part(folder, part) for name, part in contents["parts"].items()}

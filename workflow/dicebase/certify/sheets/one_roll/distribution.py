@@ -1,4 +1,4 @@
-"""Check score distributions: play forward from the first roll, in doubles, with strategies found in another way.
+"""Check score distributions: play forward from the first roll, in doubles, with strategies found by another method.
 
 The optimal strategy places a roll by its rank among the expected rolls (Böcker 2015, section 6), not by sets of slots;
 the clairvoyant one fills slots from the lowest roll up, by the conditional probabilities of equation (7). All terms are
