@@ -1,7 +1,7 @@
 """Crocce and Mordecki's states and moves, by the rules and the production solver of dicebase.
 
-A configuration is (f, o, t), a state (tau, i, n) is the paper's: tau chips after the roll, the score of i included.
-Here a state is (points before the roll, dice of the roll); one chip is 50 points.
+In the paper a configuration is (f, o, t), and a state is (tau, i, n): tau chips after the roll, including the score of
+i. Here a state is (points before the roll, dice of the roll); one chip is 50 points.
 """
 
 from collections import Counter
