@@ -1,6 +1,6 @@
-"""Frames of positions: their columns, the status of each row, and what is refused.
+"""Frames of positions: their columns, the status of each row, and refusals.
 
-That all ways of asking agree is tested in test_answers_agree.py.
+test_answers_agree.py tests that all ways of asking agree.
 """
 
 import random
@@ -12,7 +12,7 @@ import pytest
 from dicebase.vocabulary import ConfigurationError, MissingTableError
 
 
-def test_positions_the_table_does_not_have_are_null(db):
+def test_positions_that_are_not_in_the_table_are_null(db):
     totals = [5, 1, -5, None, 2**63 - 1]
     found = db.lookup_many("pig_turn", pa.table({"turn_total": totals}))
     assert found["turn_total"].to_pylist() == totals
@@ -54,7 +54,7 @@ def test_actions_have_a_row_each_with_the_columns_of_their_position(db):
         db.lookup_many("pig_turn", pa.table({"turn_total": [5], "regret": [6]}), actions=True)
 
 
-def test_other_columns_pass_through_but_one_that_seems_misspelt(db):
+def test_other_columns_pass_through_unless_they_seem_misspelt(db):
     frame = pa.table({"turn_total": [20, 5], "who": ["Ann", None], "id": [7, 9]})
     found = db.lookup_many("pig_turn", frame)
     assert found.select(frame.column_names) == frame and found["action"].to_pylist() == ["hold", "roll"]

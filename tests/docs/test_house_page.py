@@ -1,4 +1,4 @@
-"""docs/why/house.md: its packages, and the walk of a lookup, are those of the code."""
+"""docs/why/house.md lists the packages and the calls of a lookup as they are in the code."""
 
 import re
 import sys
@@ -58,7 +58,7 @@ def test_a_lookup_calls_later_packages_only_for_its_rows(passed):
 
     known = [(a, b, name) for a, b, name in passed if a in {f for _, f, _ in passed} and "__init__" not in a + b]
     climbs = {(a, b, name) for a, b, name in known if place(b) > place(a)}
-    # Rules are asked through their vocabulary, which keeps what they say.
+    # Rules are asked through their vocabulary, which keeps their answers.
     asked = {
         ("tables/follow/positions.py", "catalog/rows/row_arrays.py"),
         ("vocabulary/turns.py", "games/ten_thousand.py"),

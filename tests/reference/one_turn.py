@@ -5,8 +5,8 @@
     V(t, m) = tail[t - T, m]                 for t >= T
     an option that ends the turn by force is worth end[t + g]
 
-A turn only gains, so W(t, .) needs larger totals alone: one pass from T - 1 down to 0. W is linear in the value of a
-bust and of a wipe as long as the choices stay the same; its slopes are the probabilities of ending so under them,
+Totals only grow, so W(t, .) needs only larger totals: one pass from T - 1 down to 0 is enough. W is linear in the value
+of a bust and of a wipe as long as the choices stay the same; its slopes are the probabilities of ending so under them,
 which is what Newton's method on the value of a match needs.
 """
 
@@ -39,8 +39,8 @@ def turn_values(
 ) -> TurnValues:
     """Solve one turn.
 
-    bank : (T,) what banking x units is worth to the mover; the worst infinity where banking is forbidden.
-    tail : (at least max_gain, modes) V at totals T, T + 1, ...; not necessarily what banking is worth there.
+    bank : (T,) the mover's value of banking x units; the worse infinity if banking is forbidden.
+    tail : (at least max_gain, modes) V at totals T, T + 1, ...; not necessarily the value of banking there.
     end : (at least T + max_gain,) value of a forced end at each total; needed by turns that have one, never infinite.
     bust, wipe : value of losing the turn, and of losing all banked points as well.
     maximise : whether more is better for the mover.
