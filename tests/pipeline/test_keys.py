@@ -161,7 +161,7 @@ IMPORTS += ["def helper():\n    from dicebase.counting import ONE"]
 
 
 @pytest.mark.parametrize("line", IMPORTS)
-def test_a_helper_makes_stale_what_imports_it(project, line):
+def test_a_change_of_a_helper_rebuilds_every_table_that_imports_it(project, line):
     project.edit("counting.py", lambda _: "ONE = 1\n")
     for game in ("pig", "forbidden_multiple"):
         project.edit(f"games/{game}.py", lambda text: f"{text}\n{line}\n")

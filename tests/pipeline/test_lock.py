@@ -23,7 +23,7 @@ def tables(folder):
         return [row["parameters"]["sides"] for row in catalog.tables("pig_turn")]
 
 
-def test_a_run_waits_for_another_and_says_so(tmp_path):
+def test_a_run_that_waits_for_another_names_it(tmp_path):
     with lock.hold(tmp_path / "results", "somebody"):
         waiting = solving(tmp_path, "pig_turn", "sides=2", said=str(tmp_path / "said"))
         while not (said := (tmp_path / "said").read_text()).endswith("\n") and not waiting.ended():

@@ -30,7 +30,7 @@ def calculate(numbers, factor, found):
 
 @given(NUMBERS, floats(0.5, 100))
 @settings(deadline=None, max_examples=50)
-def test_every_lane_does_what_a_double_does(numbers, factor):
+def test_every_lane_computes_as_a_double_does(numbers, factor):
     found = np.empty(LANES)
     calculate(numbers, factor, found)
     x, y = numbers[:LANES], numbers[LANES:]

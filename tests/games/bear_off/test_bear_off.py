@@ -58,7 +58,7 @@ def test_stacks_on_the_ace_points(stacks):
     assert abs(win(mine, theirs) - Fraction(ACES[stacks])) <= Fraction(1, 200), PEELLE
 
 
-def test_stacks_alone_on_the_ace_point():
+def test_stacks_on_the_ace_point_only():
     # W. Trice (2000); the audit has them where fifteen checkers are solved.
     assert round(float(rolls((1,) * 7)), 10) == 3.5509259259
     assert round(float(rolls((1,) * 13) * 49 / 6), 6) == 50.000004

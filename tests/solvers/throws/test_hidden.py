@@ -179,7 +179,7 @@ def worst(gain, probability, t, a, b, known):
 
 
 @pytest.mark.parametrize(("target", "dice", "horizon"), [(1, 1, 1), (4, 2, 3), (9, 3, 3), (7, 4, 4)])
-def test_against_one_who_sees(target, dice, horizon):
+def test_the_gain_of_an_opponent_who_sees_both_scores(target, dice, horizon):
     gain = gain_of(dice)
     solution = solve_hidden(gain, target, horizon)
     value = against_seer(gain, solution.probability)
