@@ -18,7 +18,7 @@ def layer(*to):
 
 
 def test_a_layer_has_the_values_of_its_equations():
-    # v0 = (1 + v1) / 2 as the end is lost by the opponent, and v1 = (1 - v0) / 2 as 0 is less than 1 - v0.
+    # v0 = (1 + v1) / 2, because at the end the opponent loses; v1 = (1 - v0) / 2, because 0 is less than 1 - v0.
     values = solve_layer(layer([~END], [1], [END, ~0], [END]), (1, 1), 2, [])
     assert values == pytest.approx([0.6, 0.2], abs=1e-15)
 
