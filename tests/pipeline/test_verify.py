@@ -18,7 +18,7 @@ HOLD = ["dicebase.duckdb: holds", "mapped: holds", "explorer: holds"]
 
 @pytest.fixture
 def verify(results_copy, capsys):
-    """Run `dicebase verify`; return its exit code, the lines of what holds, and {place: problem}."""
+    """Run `dicebase verify`; return its exit code, the lines of tables that hold, and {place: problem}."""
 
     def verify(*words):
         code = main(["verify", str(results_copy), *map(str, words)])
