@@ -72,7 +72,7 @@ def test_captures_and_rosettes():
     board = "...x..o......." + "......"
     assert rules.afterstate((board, 1, 1, 3), "move 4") == (("......x.............", 1, 2), False)
     assert rules.afterstate((board, 1, 1, 4), "move 4") == (("......ox............", 1, 1), True)
-    # Home by an exact throw alone.
+    # A piece gets home only by an exact throw.
     assert rules.actions(("............x." + "......", 0, 2, 3)) == ["pass"]
     assert rules.actions(("............x." + "......", 0, 2, 2)) == ["move 13"]
 

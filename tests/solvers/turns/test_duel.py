@@ -153,7 +153,7 @@ def test_the_bracket_ends_the_search_if_slopes_are_wrong():
 
 
 def test_a_slope_of_one_on_both_sides_is_left_by_halving():
-    # Both would lose their turns on purpose below 1/2: x = 1 - y there, whatever x; beyond, each has something better.
+    # Below 1/2 both players would lose their turns on purpose, so x = 1 - y for any x; above, each has a better choice.
     F, G = [(0, 16), (10, 4)], [(0, 16), (10, 4)]
     for guess in (0.0, 0.05, 0.1, 0.9, 1.0):
         calls = []
