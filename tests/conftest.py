@@ -1,4 +1,4 @@
-"""Fixtures for the tests of what people touch."""
+"""Fixtures for the tests of everything that users see."""
 
 import gc
 import inspect
@@ -15,7 +15,7 @@ from dicebase.tables.rules_files import OURS
 from dicebase.vocabulary import contract
 from support import audited_grid, board_tables, commands, grids, shared_slices
 
-# Assertions of the contract are explained as in test modules.
+# Let pytest explain failed assertions of the contract as in test modules.
 pytest.register_assert_rewrite(*(f"support.contract{of}" for of in ("", "_boards", "_throws", "_turns")))
 
 
@@ -25,7 +25,8 @@ gc.set_threshold(50_000, 20, 100)
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers():
-    """One more than there are processors: every seventh second of two a test waits, for jobs, a browser, or a lock."""
+    """One process more than processors, because tests spend a seventh of their time waiting for jobs, a browser or a
+    lock."""
     return os.cpu_count() + 1
 
 

@@ -39,7 +39,7 @@ def test_tables_lists_tables_and_the_variants_of_one_table(run):
     assert "8.141795" in pig and "points" in pig
 
 
-def test_lookup_ranks_the_actions_and_says_what_to_do(run):
+def test_lookup_ranks_the_actions_and_gives_advice(run):
     assert run("lookup", "pig_turn", "turn_total=19").splitlines() == [
         "pig_turn  sides=6 dice=1",
         "turn_total=19: 19.1667 points",

@@ -158,7 +158,7 @@ def test_a_broken_rules_file_fails_its_own_table_only(capsys, results, tmp_path,
     known_tables.cache_clear()
 
 
-def test_solve_refuses_what_does_not_fit_into_memory_unless_forced(capsys, tmp_path, monkeypatch):
+def test_solve_refuses_variants_larger_than_memory_unless_forced(capsys, tmp_path, monkeypatch):
     message = error_of(capsys, "solve", "pig_duel", "target=100000", "-o", tmp_path)
     assert re.search(r"target=100000: would take about [\d,]{9,} MB of memory; this machine has", message)
     assert not list(tmp_path.iterdir())

@@ -1,4 +1,4 @@
-"""docs/why/audit.md says what the audit computes, other programs agree, and every statement has a test."""
+"""docs/why/audit.md has the numbers of the audit, independent programs agree, and every statement has a test."""
 
 import re
 from collections import Counter
@@ -32,7 +32,7 @@ def test_the_page_counts_the_numbers_and_the_differences(audited):
 
 
 def test_the_default_tables_get_the_same_verdicts(default_results, audited):
-    """For the cells that both audit; test_stacks.py audits the stacks in Backgammon."""
+    """Compare the cells that both audits have; test_stacks.py audits the stacks in Backgammon."""
     rows = {(row["source"], row["place"], row["cell"]): row for row in audit(default_results)}
     assert {source for source, *_ in rows.keys() - audited.keys()} == {"Peelle"}
     both = rows.keys() & audited.keys()
@@ -54,7 +54,7 @@ def test_every_printed_number_is_audited(audited):
     assert len(audited) == numbers
 
 
-# Numbers that independent programs contradict.
+# Printed numbers that independent programs contradict.
 WITNESSES = {
     "m5, value": lambda: paper.restricted_value(["m5"]),
     "tau = 0, n5, value": lambda: paper.algorithm_4_2()[2],
@@ -102,7 +102,7 @@ def defined_tests():
 def test_every_statement_and_finding_names_an_existing_test():
     rows = read("statements")
     assert {row["test"] for row in rows if row["test"]} <= defined_tests()
-    # Only a table's number needs no test.
+    # A statement whose number is in a table needs no test.
     assert [row["place"] for row in rows if not row["test"]] == ["sections 2.1 and 3.2"]
     findings = yaml.safe_load((PRINTED / "findings.yaml").read_text(encoding="utf-8"))
     assert {entry["proof"] for entry in findings} <= defined_tests()

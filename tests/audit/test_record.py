@@ -16,7 +16,7 @@ from dicebase.audit.record import Ours, agrees, text
         ("4/7", Ours(4 / 7, ""), False),  # a double equals a fraction only within its error bound
         ("4/7", Ours(4 / 7, "", 1e-15), True),
         ("4/7", Ours(0.5714, "", 1e-15), False),
-        ("1", Ours(0.9999999, ""), False),  # certainty is not rounded to
+        ("1", Ours(0.9999999, ""), False),  # a number below 1 never rounds to certainty
         ("1", Ours(1.0, ""), True),
         ("-0.0649", Ours(-0.06491, ""), True),
         ("r", Ours("r", ""), True),

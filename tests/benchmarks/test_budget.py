@@ -36,7 +36,7 @@ def test_the_budget_adds_up_a_build_by_table(budget, results):
     assert budget.figures(results) == {"pig_duel": (40.0, 4.0), "pig_turn": (4.0, 0.0), "dicebase.duckdb": (0.0, 2.0)}
 
 
-def test_the_budget_allows_a_quarter_more_and_names_what_grew(budget, results, capsys):
+def test_the_budget_allows_a_quarter_more_and_names_the_growth(budget, results, capsys):
     assert budget.main([str(results), "--write"]) == 0
     assert budget.main([str(results)]) == 0
     write(results / "logs/solve/pig_turn/all.log", TOOK.format("14.5"))

@@ -1,4 +1,4 @@
-"""benchmarks/peers without the other solvers: its second statement of each problem, compared with our games."""
+"""benchmarks/peers without the other solvers: its own statement of each problem agrees with our games."""
 
 from argparse import Namespace
 

@@ -31,7 +31,7 @@ def test_the_kinds_of_a_line(line, kinds):
     assert sorted((+prose.found_in(line)).elements()) == sorted(kinds)
 
 
-def test_what_is_prose():
+def test_only_prose_is_counted():
     python = '"""Title."""\nx = "but for"  # a comment\ndef f():\n    """Text.\n\n    More."""\n'
     assert sorted(filter(None, prose.prose("a.py", python))) == ["More.", "Text.", "Title.", "a comment"]
     assert [*prose.prose("a.md", "One\n```text\nbut for\n```\ntwo")] == ["One", "", "two"]

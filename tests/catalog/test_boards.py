@@ -1,4 +1,4 @@
-"""Boards in batches, files, SQL and HTTP have the answers of lookups; texts stay as they are, rolls in any order."""
+"""Batches, files, SQL and HTTP answer for boards as lookups do; texts keep their order, and rolls may have any."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Matches stored by the starts of turns: what the table says, what the explorer answers, and what is refused."""
+"""Matches stored by the starts of turns: their description, the explorer's answers, and refusals."""
 
 import shutil
 from pathlib import Path
@@ -48,7 +48,7 @@ def test_larger_variants_by_starts_answer_for_smaller_ones(starts, rows):
         same(starts.lookup("pig_duel", target=20, **position), rows.lookup("pig_duel", target=20, **position))
 
 
-def test_columns_of_the_caller_are_positions_of_their_own(starts):
+def test_a_macro_answers_every_row_of_a_lateral_join(starts):
     query = "FROM (VALUES (3, 5, 9), (4, 5, 8)) AS p(me, opponent, turn_total), pig_duel_at({}, target := 25)"
     one_by_one = [
         a for me, total in ((3, 9), (4, 8)) for a in starts.rows(f"FROM pig_duel_at({me}, 5, {total}, target := 25)")[1]
@@ -69,7 +69,7 @@ def test_the_table_says_how_it_is_stored(starts):
 
 
 @pytest.mark.parametrize("table", ["pig_turn", "hog_duel", "pig_duel_turns", "ten_times_eighteen_score"])
-def test_what_has_no_turns_to_follow_from_is_refused(tmp_path, table):
+def test_only_matches_of_turns_can_be_stored_by_starts(tmp_path, table):
     with pytest.raises(ConfigurationError, match="store: starts is for matches of turns") as error:
         grids.build(tmp_path, f"tables: {{{table}: [{{store: starts}}]}}")
     assert len(str(error.value).splitlines()) == 1 and table in str(error.value)
@@ -81,7 +81,7 @@ def test_a_slice_is_stored_in_one_way(tmp_path):
         grids.build(tmp_path, config)
 
 
-def test_of_a_variant_with_many_rows_the_arrays_have_the_starts_alone(rows, tmp_path, monkeypatch):
+def test_arrays_of_a_variant_with_many_rows_hold_only_the_starts(rows, tmp_path, monkeypatch):
     copy = Path(shutil.copytree(rows.results, tmp_path / "results"))
     monkeypatch.setattr(row_arrays_writer, "MANY_ROWS", 300)
     row_arrays_writer.write_mapped(copy, slices_in(copy))

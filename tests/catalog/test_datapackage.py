@@ -216,7 +216,7 @@ COLUMNS = ["sides", "dice", "turn_total", "value", "action", "margin"]
 KINDS = ["int32", "int32", "int32", "double", "string", "double"]
 
 
-def test_a_file_alone_says_its_columns_units_and_origin(package):
+def test_a_file_states_its_columns_units_and_origin(package):
     file = pq.ParquetFile(package / STATES)
     assert file.schema_arrow.names == COLUMNS and [str(f.type) for f in file.schema_arrow] == KINDS
     assert file.schema_arrow.field("value").metadata[b"unit"] == b"points"

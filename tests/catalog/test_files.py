@@ -104,7 +104,7 @@ def test_a_target_that_is_there_stays_until_all_is_answered(ask, tmp_path):
         (["--from", "wide.csv", "--to", "out.csv"], "1001 columns ('k0', 'k1', 'k2', ...) are not parameters"),
     ],
 )
-def test_what_is_wrong_is_one_line(results, tmp_path, monkeypatch, capsys, words, message):
+def test_errors_are_one_line(results, tmp_path, monkeypatch, capsys, words, message):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "in.csv").write_text("turn_total\n5\n")
     (tmp_path / "other.csv").write_text("turn_totel\n5\n")

@@ -104,7 +104,7 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("table", "position", "kind", "message"), WRONG)
-def test_what_is_wrong_or_missing_is_an_error_that_names_it(db, table, position, kind, message):
+def test_errors_name_wrong_and_missing_entries(db, table, position, kind, message):
     with pytest.raises(kind) as error:
         db.lookup(table, **position)
     assert type(error.value) is kind and message in str(error.value)
@@ -226,7 +226,7 @@ def test_no_bit_is_another(results_copy, file, many):
 
 
 @pytest.mark.parametrize("wrong", [None, True, 5, [5], b"pig_turn", "\ud800", "x" * 9999])
-def test_what_is_no_name_and_no_query_is_refused_in_one_short_line(db, results, wrong):
+def test_invalid_names_and_queries_are_refused_in_one_short_line(db, results, wrong):
     with dicebase.open(results, untrusted=True) as sandboxed:
         asks = [
             lambda: db.lookup(wrong, turn_total=5),
@@ -243,7 +243,7 @@ def test_what_is_no_name_and_no_query_is_refused_in_one_short_line(db, results, 
             assert len(str(error.value)) < 2100 and str(error.value).replace("\n", "").isprintable()
 
 
-def test_the_database_is_enough_for_sql_and_what_is_mapped_for_lookups(results, tmp_path, db):
+def test_sql_needs_only_the_database_and_lookups_only_mapped_rows(results, tmp_path, db):
     shutil.copy(results / "dicebase.duckdb", tmp_path)
     with dicebase.open(tmp_path) as catalog:
         assert catalog.sql("SELECT q_value FROM pig_turn_at(?)", [5]).fetchall()

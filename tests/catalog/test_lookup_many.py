@@ -1,6 +1,6 @@
-"""Frames of positions: their columns, the status of each row, and what is refused.
+"""Frames of positions: their columns, the status of each row, and refusals.
 
-That all ways of asking agree is tested in test_answers_agree.py.
+test_answers_agree.py tests that all ways of asking agree.
 """
 
 import random
@@ -12,7 +12,7 @@ import pytest
 from dicebase.vocabulary import ConfigurationError, MissingTableError
 
 
-def test_positions_the_table_does_not_have_are_null(db):
+def test_positions_that_are_not_in_the_table_are_null(db):
     totals = [5, 1, -5, None, 2**63 - 1]
     found = db.lookup_many("pig_turn", pa.table({"turn_total": totals}))
     assert found["turn_total"].to_pylist() == totals
@@ -33,7 +33,7 @@ def test_positions_past_the_stored_totals_are_answered_by_the_theorem(db):
     assert found["margin"].to_pylist() == pytest.approx([t - (5 * t + 20) / 6 for t in (26, 27, 10**9, 27)], rel=1e-15)
 
 
-def test_a_roll_says_what_became_of_it_and_is_read_in_any_order(db):
+def test_every_roll_has_a_status_and_may_have_any_order(db):
     rolls = ["15", "51", "5,1", "23", "15", None]
     frame = pa.table({"rules": ["pocket"] * 6, "turn_total": [100] * 4 + [101, 100], "roll": rolls})
     found = db.lookup_many("ten_thousand_turn", frame)
@@ -54,7 +54,7 @@ def test_actions_have_a_row_each_with_the_columns_of_their_position(db):
         db.lookup_many("pig_turn", pa.table({"turn_total": [5], "regret": [6]}), actions=True)
 
 
-def test_other_columns_pass_through_but_one_that_seems_misspelt(db):
+def test_other_columns_pass_through_unless_they_seem_misspelt(db):
     frame = pa.table({"turn_total": [20, 5], "who": ["Ann", None], "id": [7, 9]})
     found = db.lookup_many("pig_turn", frame)
     assert found.select(frame.column_names) == frame and found["action"].to_pylist() == ["hold", "roll"]
@@ -146,7 +146,7 @@ def test_columns_of_another_kind_are_refused(db, columns):
 @pytest.mark.parametrize(
     "frame", [pa.array([1, 2]), np.zeros((3, 3)), [1, 2], {"turn_total": [1]}, None, "pig", pa.table({})]
 )
-def test_what_is_no_frame_is_refused(db, frame):
+def test_objects_that_are_not_frames_are_refused(db, frame):
     with pytest.raises(ConfigurationError, match="give an Arrow, pandas or Polars table with columns, not this"):
         db.lookup_many("pig_turn", frame)
 

@@ -23,7 +23,7 @@ def solved():
 
 
 def q_values(decisions, record, need, total, roll):
-    """{action: value} from the reference's (worth of rolling, worth of banking) of positions."""
+    """{action: value} from the reference's (value of rolling, value of banking) of positions."""
     found = {}
     for text, (gain, dice) in kept(roll).items():
         if total + gain >= need:
@@ -60,12 +60,12 @@ def test_every_way_to_keep_dice_is_ranked_by_its_value(db, solved, table):
         assert [a["probability"] for a in actions] == [1.0] + [0.0] * (len(actions) - 1)
 
 
-def test_a_lookup_of_the_dice_in_the_hand_is_what_it_was(db):
+def test_a_lookup_by_dice_equals_keeping_them_from_a_roll(db):
     position = {"target": 500, "me": 100, "opponent": 200, "turn_total": 100}
     answer = db.lookup(DUEL, dice=4, **position)
     assert answer["state"] == {"me": 100, "opponent": 200, "turn_total": 100, "dice": 4}
     assert {a["action"] for a in answer["actions"]} == {"roll", "bank"}
-    # Keeping the 1 of a first roll without other scores comes to the same.
+    # Keeping the 1 of a first roll without other scoring dice leads to the same position.
     rolled = db.lookup(DUEL, **position | {"turn_total": 0}, roll="12346")
     values = {a["action"]: a["value"] for a in rolled["actions"]}
     same = {a["action"]: a["value"] for a in answer["actions"]}

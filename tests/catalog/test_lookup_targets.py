@@ -1,4 +1,4 @@
-"""Targets that are not solved: where totals never fall, a larger one that is solved answers, as the reference does."""
+"""Targets that are not solved: if totals never fall, a larger solved target gives the answers of the reference."""
 
 import json
 
@@ -47,7 +47,7 @@ TURNS = [
         ("pig_reach", {"target": t, "turns": n}, REACH, lambda t=t, n=n: matches.reach(matches.pig(), t, n, float))
         for t, n in ((17, 4), (17, 3), (25, 5), (30, 1), (26, 6))
     ),
-    # Fewer turns alone are answered where totals can fall too.
+    # If totals can fall, a variant still answers for fewer turns.
     (
         "pig_reach",
         {"target": 10, "turns": 3, "dice": 2},
@@ -55,7 +55,7 @@ TURNS = [
         lambda: matches.reach(matches.pig(dice=2), 10, 3, float),
     ),
     *(("pig_duel", {"target": t}, DUEL, lambda t=t: matches.duel(matches.pig(), t, float)) for t in (7, 13)),
-    # A target between two totals is the larger one.
+    # A target between two totals is the same as the larger total.
     *(
         ("ten_thousand_duel", {"target": t}, [*DUEL, "dice"], lambda t=t: matches.duel(ten_thousand(), t, float))
         for t in (350, 320, 450)
@@ -141,7 +141,7 @@ FALL = "totals can fall, so no larger target answers for this one$"
         ("hog_simultaneous", {"target": 4, "max_dice": 3, "on_one": "all"}, FALL),
     ],
 )
-def test_what_no_solved_target_answers_is_missing(db, results, capsys, table, position, why):
+def test_positions_that_no_solved_target_answers_are_missing(db, results, capsys, table, position, why):
     columns = {"pig_duel": DUEL, "pig_reach": REACH}.get(table, DUEL[:2])
     position |= dict.fromkeys(columns, 0)
     with pytest.raises(MissingTableError, match=why):

@@ -1,4 +1,4 @@
-"""Row numbers: an automaton, built variant by variant, counts the sorted rows; compared with a search of the rows."""
+"""The automaton that numbers sorted rows, built variant by variant, agrees with a search of the rows."""
 
 import numpy as np
 import pytest

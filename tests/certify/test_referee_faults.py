@@ -33,7 +33,7 @@ def damaged(sound, tmp_path):
 
 
 def refused(value, games):
-    """Whether the simulation alone refuses a value."""
+    """Whether the simulation refuses a value without any other check."""
 
     def fail(row, what):
         raise CertificationError(what)

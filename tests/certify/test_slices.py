@@ -296,7 +296,7 @@ def doubles(folder):
     return folder
 
 
-def test_without_a_rational_a_small_error_holds_and_is_within_the_bound(doubles):
+def test_in_doubles_a_small_error_is_accepted_and_within_the_bound(doubles):
     before = [c.error_bound for c in certify_slice(doubles, None, None)]
     assert max(before) < 1e-10
     rewrite(doubles.rows, change("value", plus(1e-10), choice))
@@ -305,7 +305,7 @@ def test_without_a_rational_a_small_error_holds_and_is_within_the_bound(doubles)
     assert 1e-10 <= after[0] < 1e-10 + 2 * max(before) and after[1:] == before[1:]
 
 
-def test_without_a_rational_a_large_error_is_refused(doubles):
+def test_in_doubles_a_large_error_is_refused(doubles):
     rewrite(doubles.rows, change("value", plus(1e-3), choice))
     refused(doubles)
 
@@ -316,7 +316,7 @@ def test_a_regret_below_zero_is_refused_even_where_ties_are_undecided(doubles):
 
 
 @pytest.mark.parametrize("called", [True, False])
-def test_without_a_rational_all_ties_are_undecided_and_nothing_else(doubles, called):
+def test_in_doubles_exactly_the_ties_are_undecided(doubles, called):
     where = lambda rows, i: rows[i]["optimal"] and rows[i]["undecided"] != called  # noqa: E731
     rewrite(doubles.actions, change("undecided", put(called), where))
     assert f"undecided = {called}, which contradicts the optimal actions" in refused(doubles)

@@ -1,4 +1,4 @@
-"""The programs of docs/use/ai.md answer alike, as far as their languages and DuckDB's clients are installed."""
+"""The programs of docs/use/ai.md give equal answers, if their languages and DuckDB's clients are installed."""
 
 import os
 import shutil

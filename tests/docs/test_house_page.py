@@ -1,4 +1,4 @@
-"""docs/why/house.md: its packages, and the walk of a lookup, are those of the code."""
+"""docs/why/house.md lists the packages and the calls of a lookup as they are in the code."""
 
 import re
 import sys
@@ -50,7 +50,7 @@ def test_a_lookup_passes_the_functions_of_the_page_in_their_order(passed):
         assert step in calls, f"{step} is not passed, or not there"
 
 
-def test_a_lookup_climbs_back_to_no_package_but_for_its_rows(passed):
+def test_a_lookup_calls_later_packages_only_for_its_rows(passed):
     order = [*IMPORTS]
 
     def place(file: str) -> int:
@@ -58,7 +58,7 @@ def test_a_lookup_climbs_back_to_no_package_but_for_its_rows(passed):
 
     known = [(a, b, name) for a, b, name in passed if a in {f for _, f, _ in passed} and "__init__" not in a + b]
     climbs = {(a, b, name) for a, b, name in known if place(b) > place(a)}
-    # Rules are asked through their vocabulary, which keeps what they say.
+    # Rules are asked through their vocabulary, which keeps their answers.
     asked = {
         ("tables/follow/positions.py", "catalog/rows/row_arrays.py"),
         ("vocabulary/turns.py", "games/ten_thousand.py"),

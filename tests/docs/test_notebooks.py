@@ -21,7 +21,7 @@ def committed():
 
 @pytest.fixture(scope="module")
 def executed():
-    """The function that runs a notebook; it takes a second to load."""
+    """The function that runs a notebook, loaded once because that takes a second."""
     spec = importlib.util.spec_from_file_location("run_notebooks", commands.ROOT / "docs/notebooks/run.py")
     run = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(run)

@@ -1,4 +1,4 @@
-"""README.md and its like, config/README.md and docs/*/*.md show the output of their commands.
+"""README.md, config/README.md and docs/*/*.md show the output of their commands.
 
 A ```console block is a session: lines `$ command`, each followed by its output. A ```python block with prompts is a
 doctest. A block after `<!-- file: NAME -->` is a file for the commands below it on the same page. A ```yaml block is a
@@ -179,7 +179,7 @@ LOOP = re.compile(r"for (\w+) in (.*?); do +(.*); done")
 
 
 def words_of(command: str) -> list[list[str]] | None:
-    """The words of each command of a block; None if it has more than a loop and redirected errors."""
+    """The words of each command of a block; None if it uses more of the shell than a loop and redirected errors."""
     command = command.replace("\\\n", "")
     looped = LOOP.fullmatch(command)
     each = [looped[3].replace(f"${looped[1]}", word) for word in shlex.split(looped[2])] if looped else [command]

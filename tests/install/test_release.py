@@ -1,6 +1,6 @@
-"""The folder that `make release` fills answers the commands of the README where nothing was built.
+"""The folder that `make release` fills answers the commands of the README without any build.
 
-DICEBASE_RELEASE names the folder, DICEBASE_PYTHONS the interpreters: the newest makes the environment."""
+DICEBASE_RELEASE names the folder, and DICEBASE_PYTHONS the interpreters, the newest of which makes the environment."""
 
 import hashlib
 import json

@@ -1,4 +1,4 @@
-"""The wheel alone, in empty environments: NumPy and DuckDB are enough to answer, and other commands name their extra.
+"""The wheel in environments without extras: NumPy and DuckDB are enough to answer, and other commands name their extra.
 
 DICEBASE_PYTHONS names the interpreters, the oldest first: it gets the oldest versions that pyproject.toml allows."""
 

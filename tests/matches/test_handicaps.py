@@ -1,4 +1,4 @@
-"""Without wipes a table depends on the points missing alone: it holds every smaller target and every handicap."""
+"""Without wipes a table depends only on the missing points, so it contains every smaller target and every handicap."""
 
 import numpy as np
 import pytest

@@ -84,7 +84,7 @@ ENTRIES = [
 
 
 @pytest.mark.parametrize(("text", "words"), [(text, words) for text, *words in ENTRIES])
-def test_a_bad_entry_is_named_with_what_is_allowed(tmp_path, text, words):
+def test_an_error_names_the_entry_and_the_allowed_values(tmp_path, text, words):
     message = error_of(tmp_path, text)
     assert all(word in message for word in words), message
 
@@ -110,7 +110,7 @@ SCORING = [
 
 
 @pytest.mark.parametrize(("table", "place", "allowed"), SCORING)
-def test_a_bad_scoring_table_is_named_with_what_is_allowed(tmp_path, table, place, allowed):
+def test_an_error_names_the_scoring_table_and_the_allowed_values(tmp_path, table, place, allowed):
     definitions = f"definitions: {{ten_thousand: {{rules: {{mine: {table}}}}}}}"
     message = error_of(tmp_path, f"{definitions}\ntables: {{ten_thousand_turn: [{{rules: mine}}]}}")
     assert f"definitions.ten_thousand.rules.mine{place}" in message and allowed in message, message

@@ -1,4 +1,4 @@
-"""What a run is predicted to take, and what is requested from a cluster."""
+"""The predicted time and memory of a run, and the resources requested from a cluster."""
 
 import math
 import re
@@ -48,11 +48,11 @@ def costs(piece):
     return Costs(dict(zip(COLUMNS, row, strict=True)) for row in rows)
 
 
-def test_a_measured_slice_takes_what_it_took(costs, piece):
+def test_a_measured_slice_is_predicted_to_take_the_same_again(costs, piece):
     assert costs.of_slice("solve", piece) == Cost(3000, 350, 5)
 
 
-def test_a_larger_slice_takes_more_in_proportion_to_what_it_lists(costs, piece):
+def test_a_larger_slice_takes_more_in_proportion_to_its_rows(costs, piece):
     larger = make_plan({"tables": {"pig_duel": [{"target": 1000}]}}).slices.popitem()[1]
     ratio = size_of(larger) / size_of(piece)
     assert ratio > 10
@@ -82,14 +82,14 @@ def test_a_rule_that_reads_all_tables_needs_all_of_them_measured(costs, plan):
     assert costs.after("report", make_plan(ONE)) is None
 
 
-def test_the_estimate_says_what_it_does_not_know(costs, plan):
+def test_the_estimate_names_the_tables_never_measured(costs, plan):
     said = estimate(costs.of(plan, all_jobs(plan)), 2)
     assert said.startswith(f"10 jobs: at least {duration(6000)} with 2 at a time; {duration(6000)} of work; ")
     assert "; 10 MB of results; 350 MB of memory in the largest job (solve pig_duel all)" in said
     assert said.endswith("because never measured: audit, catalog, datapackage, explorer, map, pig_turn, report")
 
 
-def test_the_estimate_counts_what_is_to_be_done(costs):
+def test_the_estimate_counts_only_the_jobs_to_run(costs):
     said = estimate(costs.of(make_plan(ONE), [("certify", "pig_duel", "all"), ("catalog", "", "")]), 1)
     assert said.startswith(f"2 jobs: about {duration(3006)} with 1 at a time; ") and "; 15 MB of results" in said
     assert estimate({}, 1) == "0 jobs: about 0 s with 1 at a time; 0 s of work"

@@ -143,7 +143,7 @@ STALE = {
 
 
 @pytest.mark.parametrize("file", STALE)
-def test_changed_code_makes_stale_what_imports_it(project, file):
+def test_a_change_of_code_rebuilds_every_table_that_imports_it(project, file):
     project.edit(file, add_code)
     assert project.change() == STALE[file]
 
@@ -161,7 +161,7 @@ IMPORTS += ["def helper():\n    from dicebase.counting import ONE"]
 
 
 @pytest.mark.parametrize("line", IMPORTS)
-def test_a_helper_makes_stale_what_imports_it(project, line):
+def test_a_change_of_a_helper_rebuilds_every_table_that_imports_it(project, line):
     project.edit("counting.py", lambda _: "ONE = 1\n")
     for game in ("pig", "forbidden_multiple"):
         project.edit(f"games/{game}.py", lambda text: f"{text}\n{line}\n")

@@ -1,4 +1,4 @@
-"""One run at a time writes a results folder, and what a killed one has left is in nobody's way."""
+"""Only one run at a time writes a results folder, and the remains of a killed run do not disturb the next one."""
 
 import os
 import time
@@ -14,7 +14,7 @@ from support import commands
 
 
 def solving(folder, *words, **more):
-    """A command that goes on in another process."""
+    """A `dicebase solve` that runs in another process."""
     return commands.Fork(commands.COMMAND, folder, "solve", *words, **more)
 
 
@@ -23,7 +23,7 @@ def tables(folder):
         return [row["parameters"]["sides"] for row in catalog.tables("pig_turn")]
 
 
-def test_a_run_waits_for_another_and_says_so(tmp_path):
+def test_a_run_that_waits_for_another_names_it(tmp_path):
     with lock.hold(tmp_path / "results", "somebody"):
         waiting = solving(tmp_path, "pig_turn", "sides=2", said=str(tmp_path / "said"))
         while not (said := (tmp_path / "said").read_text()).endswith("\n") and not waiting.ended():
@@ -33,7 +33,7 @@ def test_a_run_waits_for_another_and_says_so(tmp_path):
     assert waiting.wait() == 0
 
 
-def test_two_at_once_are_both_there(tmp_path):
+def test_the_tables_of_two_concurrent_runs_are_both_written(tmp_path):
     other = solving(tmp_path, "pig_turn", "sides=2")
     assert main(["solve", "pig_turn", "sides=4", "-o", str(tmp_path / "results")]) == 0
     assert other.wait() == 0
@@ -42,7 +42,7 @@ def test_two_at_once_are_both_there(tmp_path):
 
 
 @pytest.mark.parametrize("step", ["solve_one.certify_in_new_process", "steps.catalog", "steps.map_rows"])
-def test_a_run_that_fails_is_in_nobodys_way(tmp_path, monkeypatch, capsys, step):
+def test_a_failed_run_does_not_disturb_the_next_one(tmp_path, monkeypatch, capsys, step):
     def full(*_):
         raise OSError(28, "No space left on device")
 
@@ -60,7 +60,7 @@ def test_a_run_that_fails_is_in_nobodys_way(tmp_path, monkeypatch, capsys, step)
     assert tables(tmp_path) == [2, 4, 6]
 
 
-def test_what_killed_runs_leave_is_removed_and_nothing_else(tmp_path):
+def test_only_the_remains_of_killed_runs_are_removed(tmp_path):
     left = (
         *("tables/pig_turn/.a.parquet.12.part", ".dicebase.duckdb.3.part", ".dicebase.duckdb.3.part.wal"),
         *(".datapackage.json.7.part", "mapped/.tables.json.7.part", "schemas/.pig_turn.json.7.part"),

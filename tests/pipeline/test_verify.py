@@ -18,7 +18,7 @@ HOLD = ["dicebase.duckdb: holds", "mapped: holds", "explorer: holds"]
 
 @pytest.fixture
 def verify(results_copy, capsys):
-    """Run `dicebase verify`; return its exit code, the lines of what holds, and {place: problem}."""
+    """Run `dicebase verify`; return its exit code, the lines of tables that hold, and {place: problem}."""
 
     def verify(*words):
         code = main(["verify", str(results_copy), *map(str, words)])
@@ -77,7 +77,7 @@ def test_changed_and_missing_mapped_rows_fail(verify, results_copy, kind):
 # --- in several processes -----------------------------------------------------------------------------------------
 
 
-def test_several_processes_find_what_one_finds(results_copy, capfd, monkeypatch):
+def test_several_processes_find_the_same_as_one(results_copy, capfd, monkeypatch):
     """The last line names the first table that fails, although a later one fails as well."""
     for name in ("pig_turn/dice=2", "ten_thousand_turn/rules=pocket_moves=all"):
         by_a_millionth(results_copy, name)

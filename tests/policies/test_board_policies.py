@@ -1,4 +1,4 @@
-"""Policies of boards, from files of texts: their values, their mistakes, and wrong files."""
+"""Policies of boards, read from text files: their values, their mistakes, and wrong files."""
 
 import pyarrow as pa
 import pyarrow.compute as pc

@@ -1,4 +1,4 @@
-"""Can't Stop for one player: turns from each position between turns, by iterating the cost of a lost turn.
+"""Can't Stop for one player: the expected turns from each position between turns, by iterating the cost of a lost turn.
 
 A position is a pair of tuples: squares kept, squares climbed. Squares only grow within a turn, so a turn is
 one recursion for a guess x of the value of the position kept; the value is the fixed point.
@@ -37,7 +37,7 @@ class CantStop:
         return self._throw(kept, kept, lost, {})
 
     def after(self, kept, climbed, lost):
-        """The same in the middle of a turn, with the choice to throw or to stop."""
+        """The expected turns from the middle of a turn, with the choice to throw or to stop."""
         return self._after(kept, climbed, lost, {})
 
     def _throw(self, kept, climbed, lost, known):

@@ -1,7 +1,7 @@
 """EinStein würfelt nicht! with the stones of each player as pairs of coordinates, seen from the first player's corner.
 
-The chance that the player to move wins, from the rules. A position is (player to move, own stones by number,
-opponent's stones); a captured stone is None.
+It finds the probability that the player to move wins, from the rules. A position is (player to move, own stones by
+number, opponent's stones); a captured stone is None.
 """
 
 from functools import cache
@@ -9,7 +9,7 @@ from itertools import permutations
 
 
 def without(square, stones):
-    """The stones without the one on a square."""
+    """The stones except any stone on a square."""
     return tuple(None if s == square else s for s in stones) if square in stones else stones
 
 

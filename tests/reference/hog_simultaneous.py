@@ -125,7 +125,7 @@ class Simultaneous:
             yield numerator / (1 - sum(x[d] * p[d][e] for d in range(self.dice)))
 
     def _solve(self, a, b):
-        """The mix of the matrix game that continues with v guarantees a better v, until it improves no more."""
+        """Improve v by the mix of the matrix game that continues with v, until it no longer improves."""
         A, p = self.scored(a, b)
         self.low[a, b] = Fraction(-1)
         while True:

@@ -104,7 +104,7 @@ def five_thousand(dice):
 
 
 def dix_mille(dice):
-    """Three pairs whatever the dice that form them; six alike are worth a thousand times their face."""
+    """Three pairs of any dice; six equal dice score a thousand times their face."""
     yield from doubling(dice)
     yield from equal(dice, 6, lambda face: 8000 if face == 1 else 1000 * face)
     yield from run(dice, 1, 6, 1200)

@@ -6,7 +6,7 @@ ends the turn at once), BUST, WIPE or the number of points banked.  The first ro
 `race`, `reach` and `duel` work in Fractions (the answer is exact and satisfies the optimality equation) or in floats.
 `duel_interval` is a second way to the duel, in floats: it encloses the answer from both sides, wipes included.
 Every solution is (values, decisions): the values at the start of a turn and, for each position within a turn,
-(worth of rolling, worth of banking), the second None at turn total 0.  Positions are those a turn can produce.
+(value of rolling, value of banking), the second None at turn total 0.  Positions are those a turn can produce.
 """
 
 from collections import Counter
@@ -74,7 +74,8 @@ def value(position, need, decisions, worth, choose):
 
 
 def decide(turn, need, worth, choose=max):
-    """{(t, mode): (worth of rolling, worth of banking)}, `need` points being missing and worth(ending) given."""
+    """{(t, mode): (value of rolling, value of banking)}, if `need` points are missing and `worth` values the
+    endings."""
     decisions = {}
 
     def after(outcome, t):

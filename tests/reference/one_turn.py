@@ -5,8 +5,8 @@
     V(t, m) = tail[t - T, m]                 for t >= T
     an option that ends the turn by force is worth end[t + g]
 
-A turn only gains, so W(t, .) needs larger totals alone: one pass from T - 1 down to 0. W is linear in the value of a
-bust and of a wipe as long as the choices stay the same; its slopes are the probabilities of ending so under them,
+Totals only grow, so W(t, .) needs only larger totals: one pass from T - 1 down to 0 is enough. W is linear in the value
+of a bust and of a wipe as long as the choices stay the same; its slopes are the probabilities of ending so under them,
 which is what Newton's method on the value of a match needs.
 """
 
@@ -21,8 +21,8 @@ from dicebase.solvers.turns.compiled import BUST, ENDS, WIPE, CompiledTurn
 class TurnValues(NamedTuple):
     """Results by (turn total in units, mode index), each of shape (T, modes), in the units of `bank`."""
 
-    roll: np.ndarray  # W: worth of rolling
-    best: np.ndarray  # V: worth of the better of banking and rolling
+    roll: np.ndarray  # W: value of rolling
+    best: np.ndarray  # V: value of the better of banking and rolling
     p_bust: np.ndarray  # probability that rolling at (t, m) ends in a bust: the slope of W in the value of a bust
     p_wipe: np.ndarray  # the same for a wipe
 
@@ -39,10 +39,10 @@ def turn_values(
 ) -> TurnValues:
     """Solve one turn.
 
-    bank : (T,) what banking x units is worth to the mover; the worst infinity where banking is forbidden.
-    tail : (at least max_gain, modes) V at totals T, T + 1, ...; not necessarily what banking is worth there.
-    end : (at least T + max_gain,) worth of a forced end at each total; needed by turns that have one, never infinite.
-    bust, wipe : worth of losing the turn, and of losing the bank as well.
+    bank : (T,) the mover's value of banking x units; the worse infinity if banking is forbidden.
+    tail : (at least max_gain, modes) V at totals T, T + 1, ...; not necessarily the value of banking there.
+    end : (at least T + max_gain,) value of a forced end at each total; needed by turns that have one, never infinite.
+    bust, wipe : value of losing the turn, and of losing all banked points as well.
     maximise : whether more is better for the mover.
 
     The first roll of a turn is compulsory: the value of a turn about to start is `roll[0, 0]`. Slopes count nothing

@@ -10,7 +10,7 @@ from functools import cache
 
 DEREPAS = "F. Derepas, Pass the Pigs, www.derepas.com/petco: expected points, chance to pig out, when to stop"
 PIGS = {"side": 615, "dot": 471, "trotter": 128, "razorback": 411, "snouter": 46, "jowler": 17}
-"""The 1688 pigs of which he prints the squares of the frequencies, such as 0.132741 of two pink sides."""
+"""The counts of 1688 pigs; Derepas prints the squares of their frequencies, such as 0.132741 for two pink sides."""
 
 PRINTED = {"points": "4.919", "pigs out": "0.203", "stop": "24.23"}
 

@@ -1,9 +1,9 @@
 """Reference solution of one turn of solitaire Pig (Crocce and Mordecki, section 5.2).
 
 At turn total tau the player stops and scores tau, or rolls: any 1 loses the turn, otherwise
-the sum is added.  Stopping is optimal exactly where one more roll does not gain on average:
-a roll only adds to tau while its expected gain (the dice's sum minus the loss by a 1)
-falls as tau grows, so once a single roll does not pay, no later one does.
+the sum is added.  Stopping is optimal exactly if one more roll gains nothing on average.
+The expected gain of a roll (the sum of the dice minus the loss by a 1) falls as tau grows, and
+tau only grows, so if a single roll does not pay, no later one does.
 """
 
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""Values of small games of one's own by plain value iteration, from rules that nobody else has asked anything.
+"""Values of small games by plain value iteration, from rules that no other code has called before.
 
 python plain_values.py < [[table, parameters, order], ...] > [[value at the start, {state: value}, order], ...]
 
@@ -30,13 +30,13 @@ def ordered(things, back):
 
 
 def step(rules, state, back):
-    """What each action of a state leads to."""
+    """The outcomes of each action of a state."""
     actions = ordered(rules.actions(state), back)
     return [[(*o, 0, 1)[:4] for o in map(tuple, rules.outcomes(rules.afterstate(state, action)))] for action in actions]
 
 
 def board(rules, objective, order):
-    """Ask of every state what each action leads to; then look ahead by one step again and again."""
+    """Ask for the outcomes of each action of every state; then repeat one step of value iteration."""
     steps = {tuple(state): step(rules, tuple(state), True) for state in reversed(order)}
     begin = [(*o, 0, 1)[:4] for o in map(tuple, rules.outcomes(rules.start()))]
     ahead = [o[1] for o in begin if o[1] is not None]
@@ -63,7 +63,7 @@ def board(rules, objective, order):
 
 
 def turn(rules, _, order):
-    """The most points of a turn, from large totals down, beyond which one stops."""
+    """The most points of a turn, from a total at which every player stops down to 0."""
     worth = {}
     for total in reversed(range(MOST_TOTAL)):
         for mode in ordered(rules.modes, order):
@@ -93,7 +93,7 @@ def throw(rules, _, order):
 
 
 def scorecard(rules, _, order):
-    """The most points of all slots, from few free ones up."""
+    """The most points of all slots, from sets of few free slots to larger ones."""
     gain = {
         (slot, roll): rules.gain(slot, roll)
         for slot in ordered(range(1, rules.slots + 1), order)

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 ONE = dict.fromkeys(range(1, 7), 6)
 TWO = {roll: 6 - abs(roll - 7) for roll in range(2, 13)}
-"""Of 36 ways, those in which one die and two dice show each sum."""
+"""The numbers of ways, out of 36, in which one die and two dice show each sum."""
 ONE_DIE = {
     "never": lambda tiles: False,
     "above_6_shut": lambda tiles: max(tiles) <= 6,

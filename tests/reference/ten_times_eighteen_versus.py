@@ -164,7 +164,7 @@ class Policies:
         return lambda A, a, B, b, x: best(A, B, a - b - handicap, x)
 
     def play_same(self, row, column):
-        """(P(win), P(tie)) of the row policy; both are names, of which `random` is none."""
+        """(P(win), P(tie)) of the row policy; both policies are given by name, and neither may be `random`."""
         one, other = self.same(row), self.same(column)
         win = tie = 0
         for rolls, weight in self.sequences:

@@ -12,7 +12,7 @@ and at every larger total.
 from functools import cache
 
 SUMS = {total: 5 - abs(total - 8) for total in range(4, 13)}
-"""Of 36 ways, those in which two dice without a 1 show each sum."""
+"""The numbers of ways, out of 36, in which two dice without a 1 show each sum."""
 
 
 class Think:

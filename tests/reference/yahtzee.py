@@ -6,8 +6,8 @@ integers give exact values: a turn from a start scales them by 7776**3.
 
 The joker of a second yahtzee, once the yahtzee box is filled, is read in several ways:
 
-* forced: the box of its face, if open; else any open box below, full house and straights in full; else a nought above.
-  (Hasbro, rules 40958; Woodward 2003.)
+* forced: the box of its face, if open; otherwise any open lower box, where a full house and straights score in full;
+  otherwise an upper box with 0. (Hasbro, rules 40958; Woodward 2003.)
 * free: any open box; once the box of its face is filled too, full house and straights count in full. (T. Verhoeff,
   rules.html; Glenn 2006.)
 * bonus_only: as any other throw, but 100 points where the yahtzee box has 50.
@@ -54,7 +54,7 @@ def american(box, throw):
 
 
 def yatzy(box, throw):
-    """The Scandinavian card: of a kind the dice in question, a full house all dice, straights 1-5 and 2-6."""
+    """The Scandinavian card: equal dice score their sum, a full house all dice; straights are 1-5 and 2-6."""
     if box in FACES:
         return FACES[box] * throw.count(FACES[box])
     if box in ("one_pair", "three_of_a_kind", "four_of_a_kind"):
@@ -144,7 +144,7 @@ class Yahtzee:
         self.weights = weights if exact else weights.astype(float) / self.all
 
     def value(self, is_open, upper=0, bonus=False):
-        """Before the first throw of a turn; an int in units of all**-3 for each open box where exact."""
+        """The value before the first throw of a turn; if exact, an integer in units of all**-3 per open box."""
         key = frozenset(is_open), min(upper, self.least), bonus
         if key not in self.known:
             self.known[key] = self._value(tuple(b for b in self.boxes if b in key[0]), *key[1:])
@@ -156,7 +156,7 @@ class Yahtzee:
         return self.first(self.best(self.second(self.best(self.second(self.last(is_open, upper, bonus))))))
 
     def worth(self, is_open, upper, bonus, throw):
-        """{box: worth} of the last throw of a turn."""
+        """{box: value} of the last throw of a turn."""
         scale = self.all ** (3 * len(is_open) - 3) if self.exact else 1
         found = {}
         for box, (points, above, then) in fills(self.boxes, self.score, self.joker, is_open, bonus, throw).items():
@@ -177,7 +177,7 @@ class Yahtzee:
         return np.array([of_keeps[under].max() for under in self.under])
 
     def first(self, of_throws):
-        """Before the first throw."""
+        """The value before the first throw."""
         return (self.weights[0] * of_throws).sum()
 
     def rational(self, is_open, upper=0, bonus=False):

@@ -57,7 +57,7 @@ BOARDS = {
 
 @pytest.mark.parametrize("block", blocks("docs/games/boards.md", "text"))
 def test_the_page_draws_positions_as_the_rules_do(block):
-    """A line of the page may continue after four blanks, for example with the best action."""
+    """On the page, text may follow a line after four blanks, for example the best action."""
     position, *drawn = block.splitlines()
     said = dict(re.findall(r"(\w+)=(\S+)", position))
     table = find_table(BOARDS[" ".join(said)])
@@ -93,7 +93,7 @@ def test_less_is_better_in_a_table_of_costs(say):
 
 
 @pytest.mark.parametrize(("table", "ends"), [("box_left", r"^The end: \d+ points\.$"), ("lane_duel", "^You win|lose")])
-def test_a_board_is_played_alone_and_by_two(say, monkeypatch, table, ends):
+def test_boards_for_one_player_and_for_two_can_be_played(say, monkeypatch, table, ends):
     monkeypatch.setattr("builtins.input", lambda _: "1")
     text = say("play", table, "--seed", "5")
     assert re.search(ends, text, re.MULTILINE) and re.search(r"^Luck: ", text, re.MULTILINE)

@@ -79,7 +79,7 @@ def test_json_has_numbers_and_null(run, rows, tmp_path):
 
 
 @pytest.mark.parametrize("at_once", [7, 10_000])
-def test_a_workbook_has_the_rows_and_what_the_columns_mean(run, rows, tmp_path, monkeypatch, at_once):
+def test_a_workbook_has_the_rows_and_the_meaning_of_columns(run, rows, tmp_path, monkeypatch, at_once):
     monkeypatch.setattr(lookup, "AT_ONCE", at_once)
     path = tmp_path / "book.xlsx"
     run("ten_thousand_turn", "moves=all", "--actions", "--xlsx", "-o", path)

@@ -22,7 +22,7 @@ LAST_LINES = [
 
 
 @pytest.mark.parametrize(("actions", "unit", "said"), LAST_LINES)
-def test_the_last_line_says_what_to_do(actions, unit, said):
+def test_the_last_line_is_advice(actions, unit, said):
     ranked = tuple(Action(*action, undecided=False) for action in actions)
     answer = Answer("t", {}, {}, "points", ranked[0].value, ranked, action_unit=unit)
     text = lookup_text(answer.as_dict())

@@ -61,7 +61,7 @@ TREE = {
 
 
 def test_a_game_without_cycles_is_backward_induction():
-    # By hand: MIN's b is worth 12/4 = 3, place 2 is worth 7/6, right is worth (2 * 7/6 + 7) / 3 = 28/9 > 3.
+    # By hand: MIN's action b has the value 12/4 = 3, place 2 has 7/6, and right has (2 * 7/6 + 7) / 3 = 28/9 > 3.
     solution = solve(Drawn(TREE))
     assert solution.value == {(0,): Fraction(28, 9), (1,): 3, (2,): Fraction(7, 6), (3,): -1}
     assert solution.start == Fraction(28, 9)
@@ -69,7 +69,7 @@ def test_a_game_without_cycles_is_backward_induction():
     assert [solution.q((1,), a) for a in "abc"] == [5, 3, Fraction(7, 2)]
 
 
-def test_a_state_no_play_reaches_is_not_solved():
+def test_a_state_that_play_never_reaches_is_not_solved():
     game = Drawn({**TREE, 4: (MAX, {"never": [end(1)]})})
     assert set(solve(game).value) == {(0,), (1,), (2,), (3,)}
 
@@ -78,7 +78,7 @@ def test_a_state_no_play_reaches_is_not_solved():
 
 
 def test_a_minimiser_takes_the_smaller_die():
-    # A six of six in six rolls, a four of four in four; the third way is one roll and two places for ever so long.
+    # A six-sided die takes six rolls on average, a four-sided die four; the third action can go on for a long time.
     game = Drawn(
         {
             0: (MIN, {"d6": [go(0, 5, 1), end(1)], "d4": [go(0, 3, 1), end(1)], "away": [go(1, 1, 1)]}),

@@ -1,4 +1,4 @@
-"""The tables of audited_grid.yaml, which printed cells are about, and their audit."""
+"""The tables of audited_grid.yaml, which have published counterparts, and their audit."""
 
 from pathlib import Path
 from typing import Any

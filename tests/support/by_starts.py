@@ -4,7 +4,7 @@ from pathlib import Path
 
 from support import grids, kept_rolls
 
-# Beside a variant by starts one by rows, and in two tables none.
+# Three tables also have a variant that is always stored by rows.
 CONFIG = """\
       twins: {{dice: 3, combinations: {{"1": 100, "2": 100, "33": 100}}}}
       strict: {{dice: 3, combinations: {{"1": 100, "5": 50, "aaa": 300, "nothing_first": 50}}, keep: any,
@@ -50,8 +50,8 @@ def made(factory, store) -> Path:
 
 
 def positions(db, table, count, roll=False):
-    """Positions of all variants, spread over the rows of a table, parameters included, as dicts; with rolls in place of
-    the dice if they are asked for."""
+    """About `count` positions with their parameters, as dicts, spread over the rows of a table; `roll` replaces the
+    number of dice by rolls."""
     described = db.describe(table)
     keys = ", ".join(c["name"] for c in (*described["parameters"], *described["columns"]))
     every = max(1, db.rows(f"SELECT count(*) FROM {table}")[1][0][0] // count)

@@ -111,8 +111,8 @@ def job(folder: Path, *words: object, **more: object) -> subprocess.CompletedPro
 
 
 def certify(results: Path, table: str, name: str, key: str) -> None:
-    """What `solve_one.certify_in_new_process` does, in a fork that starts in a fifth of the time and has a hash seed of
-    its own as well."""
+    """Certify as `solve_one.certify_in_new_process` does, but in a fork, which starts in a fifth of the time and also
+    has its own hash seed."""
     paths = f"import dicebase.games\ndicebase.games.__path__[1:] = {games.__path__[1:]!r}"
     variables = {"PYTHONPATH": os.pathsep.join(map(os.path.abspath, sys.path))}
     words = "certify", key, table, name, "--results", results.resolve()
@@ -135,7 +135,7 @@ SHARED = {
     "dicebase": ("numba", "pyarrow.compute", "scipy.sparse.csgraph", "dicebase.tables.parquet"),
 }
 SHARED["dicebase.certify"] = SHARED["dicebase"]
-"""What programs load, if not at once; of dicebase nothing for Snakemake, whose workflow may be a copy."""
+"""The modules that programs load late. Snakemake's list has none of dicebase, because its workflow may be a copy."""
 
 
 @cache

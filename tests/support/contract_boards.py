@@ -25,7 +25,7 @@ from support.shared_slices import shared
 
 @dataclass(frozen=True)
 class Solved:
-    """A variant as its files have it, and its certificate, which holds."""
+    """A variant as stored in its files, with its valid certificate."""
 
     columns: list[str]
     states: pa.Table
@@ -52,7 +52,7 @@ def build(name: str, variant: dict[str, Any]) -> BoardGame:
 
 
 def solved(name: str, variant: dict[str, Any]) -> Solved:
-    """The same, solved, written and certified once a test run."""
+    """The same variant, solved, written and certified once per test run."""
     return _solved(name, tuple(find_table(name).variant(variant, {}, name).items()))
 
 
@@ -71,8 +71,8 @@ def _solved(name: str, variant: tuple) -> Solved:
 
 
 def check_table(name: str, variant: dict[str, Any]) -> None:
-    """Every number of the table against rational arithmetic on the rules: without tolerance where it is rational, and
-    within its bound otherwise."""
+    """Compare every number of the table with rational arithmetic on the rules: exactly if the table is rational,
+    otherwise within its bound."""
     game, table = build(name, variant), solved(name, variant)
     solution, bound = solve(game), table.certificate.error_bound
     exact = table.certificate.exact and Fraction(table.certificate.exact)
@@ -88,7 +88,7 @@ def check_table(name: str, variant: dict[str, Any]) -> None:
 
 
 def check_actions(solution: Solution, state: State, rows: dict[str, dict[str, Any]], bound: float) -> None:
-    """The rows of a position's actions; of a bound of 0 they are rationals rounded once."""
+    """Check the rows of a position's actions; if the bound is 0, they are rationals rounded once."""
     for action, row in rows.items():
         q = solution.q(state, action)
         regret = abs(solution.value[state] - q)
@@ -102,14 +102,14 @@ def check_actions(solution: Solution, state: State, rows: dict[str, dict[str, An
 
 
 def check_same(name: str, variant: dict[str, Any], value: Callable[[State], Any], near: float) -> None:
-    """Every value of the table against an independent solver, which may itself be off by a little."""
+    """Compare every value of the table with an independent solver, whose own errors are at most `near`."""
     table = solved(name, variant)
     for state, ours in table.values.items():
         assert abs(ours - value(state)) <= table.certificate.error_bound + near, state
 
 
 def check_positions(game: BoardGame) -> None:
-    """Every position that play reaches, with what is drawn of it."""
+    """Check every position that play reaches, and its drawing."""
     todo, found = [game.start()], set()
     columns = {c.name: (i, c) for i, c in enumerate(game.columns)}
     while todo:

@@ -105,7 +105,7 @@ def check_mixes(game: Game, rows: Rows, tolerance: float = 1e-12) -> None:
 
 
 def payoffs(game: Game, state: tuple, table: dict) -> np.ndarray:
-    """What each pair of actions is worth by the values of a table, straight from the rules."""
+    """The value of each pair of actions, from the rules and the values of a table."""
     found = np.empty((len(game.actions(state)), len(game.actions(state))))
     for i, mine in enumerate(game.actions(state)):
         for j, theirs in enumerate(game.actions(state)):

@@ -1,4 +1,4 @@
-"""The results of every_table.yaml, a small grid of every table there can be, and positions spread over each table."""
+"""The results of every_table.yaml, a small grid with all tables of dicebase, and positions spread over each table."""
 
 from pathlib import Path
 

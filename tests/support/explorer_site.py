@@ -17,7 +17,7 @@ SOURCE = commands.ROOT / "workflow/explorer"
 
 
 def site(factory) -> Path:
-    """A folder with the explorer of every table, as it is shipped."""
+    """A folder with the explorer of every table, as users get it."""
 
     def make(folder):
         shutil.copytree(PAGE, folder / "explorer")

@@ -50,7 +50,7 @@ def change(column, new, where):
 
 
 def choice(rows, i):
-    """A state with several actions, none of which is tied: its margin says so."""
+    """A state with several actions and no tie, recognised by its margin."""
     return (rows[i].get("margin") or 0) > 0
 
 

@@ -32,7 +32,7 @@ def _other(action):
 
 
 def _exchanged(rows, column, where):
-    """The entries of two rows of one state exchanged, the first of which `where` names."""
+    """Exchange the entries of two rows of one state; `where` names the first row."""
     i = next(i for i in range(len(rows)) if where(rows, i) and rows[i][column] != rows[i + 1][column])
     rows[i][column], rows[i + 1][column] = rows[i + 1][column], rows[i][column]
     return rows

@@ -65,7 +65,7 @@ def starts(rows: Columns) -> Columns:
 
 
 def check_rows(game: ByTurns, rows: Columns, decisions: Mapping, tolerance: float) -> None:
-    """Every row against {(*record, turn total, mode): (worth of rolling, of banking or None)}."""
+    """Compare every row with {(*record, turn total, mode): (value of rolling, value of banking or None)}."""
     names = [c.name for c in game.columns]
     states = list(zip(*(rows[name].tolist() for name in names), strict=True))
     known = {key[: len(names)]: worths for key, worths in decisions.items()}

@@ -12,7 +12,7 @@ from dicebase.tables.names import known_tables
 
 @contextmanager
 def known(folder: Path) -> Iterator[None]:
-    """The games of a folder are known inside the block, as DICEBASE_GAMES makes them known."""
+    """Make the games of a folder known inside the block, as DICEBASE_GAMES does."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(games, "__path__", [*games.__path__, str(folder)])
         known_tables.cache_clear()

@@ -1,7 +1,7 @@
 """Crocce and Mordecki's states and moves, by the rules and the production solver of dicebase.
 
-A configuration is (f, o, t), a state (tau, i, n) is the paper's: tau chips after the roll, the score of i included.
-Here a state is (points before the roll, dice of the roll); one chip is 50 points.
+In the paper a configuration is (f, o, t), and a state is (tau, i, n): tau chips after the roll, including the score of
+i. Here a state is (points before the roll, dice of the roll); one chip is 50 points.
 """
 
 from collections import Counter
@@ -73,7 +73,8 @@ def action_name(roll: str, action: str) -> str:
 
 
 def q_values(tau: int, i: tuple, n: int) -> dict[str, Fraction]:
-    """What each action is worth by equation (3*) over the production solver's V_r, whether or not play gets there."""
+    """The value of each action by equation (3*) over the production solver's V_r, also in states that play never
+    reaches."""
     q = {"s": Fraction(tau), "r": rolled()[tau, n]}
     if n != paper.DICE:
         for j in paper.smaller(i):

@@ -68,5 +68,5 @@ class RandomBoard(Board):
 
 
 def random_game(objective: str, **parameters: int) -> BoardGame:
-    """The game of an objective of such a board."""
+    """The game of a random board for one objective."""
     return for_objective(RandomBoard.objectives[objective])(RandomBoard(objective=objective, **parameters))

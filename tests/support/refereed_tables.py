@@ -49,7 +49,7 @@ UNPLAYED = {name for name in TABLES if name.endswith(("_duel_scores", "_duel_tur
 """Tables whose numbers are not played."""
 
 FAIR = {"hog_simultaneous", "hog_hidden"}
-"""Both play the same mix, which earns nothing against itself whatever it is."""
+"""Both play the same mix, and any mix earns 0 against itself."""
 
 UNDECIDED = {"ten_times_eighteen_distribution"}
 """Tables that say nothing of what to do."""

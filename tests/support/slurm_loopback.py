@@ -1,6 +1,6 @@
-"""A Slurm of one node on this machine: no systemd, no accounting, nothing outside a temporary folder.
+"""Run Slurm with one node on this machine, without systemd or accounting, in a temporary folder.
 
-python tests/support/slurm_loopback.py sinfo        starts it, runs a command in it, and stops it
+python tests/support/slurm_loopback.py sinfo        start Slurm, run a command in it, and stop it
 """
 
 import contextlib
@@ -22,8 +22,8 @@ COMMANDS = ("sbatch", "squeue", "srun", "scancel", "scontrol", "sinfo")
 INSTALL = "apt-get install --no-install-recommends munge slurm-client slurmctld slurmd"
 SECONDS = 30  # for each step of starting and stopping; a second or two is usual
 
-# OverMemoryKill stands in for the cgroups of a cluster: what takes more than it asked for is killed, within a second.
-# SchedulerParameters: a job that waits starts as soon as there is room, not at the next of rare looks.
+# OverMemoryKill replaces the cgroups of a cluster: a job that takes more than it requested is killed within a second.
+# SchedulerParameters: a waiting job starts as soon as there is room, not at the next of rare checks.
 CONF = """
 ClusterName=loopback
 SlurmctldHost={host}(127.0.0.1)
@@ -72,7 +72,7 @@ def program(name: str) -> str | None:
 
 @contextlib.contextmanager
 def running() -> Iterator[dict[str, str]]:
-    """The variables that lead commands to a Slurm, which runs until the end of the block."""
+    """Yield the variables that lead commands to this Slurm, which runs until the end of the block."""
     with contextlib.ExitStack() as stack:
         stack.callback(signal.signal, signal.SIGTERM, signal.signal(signal.SIGTERM, lambda *_: sys.exit(143)))
         temporary = tempfile.TemporaryDirectory(prefix="slurm_", ignore_cleanup_errors=True)
@@ -85,7 +85,7 @@ def running() -> Iterator[dict[str, str]]:
         try:
             yield variables
         finally:
-            # While the node's daemon can still end them: it alone knows the processes of a job.
+            # Cancel jobs while the node's daemon runs, because only it knows the processes of a job.
             said(variables, "scancel", f"--user={user()}")
             await_that(lambda: not said(variables, "squeue", "--noheader"), "no job is left", folder)
 

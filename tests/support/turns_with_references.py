@@ -41,7 +41,7 @@ def with_reference(game: str, *parameters: int) -> tuple[CompiledTurn, matches.T
 def in_rationals(
     rules: Turn, turn: CompiledTurn, bank: list[Fraction], *, win, bust, wipe, choose=max
 ) -> dict[tuple[int, int], Fraction]:
-    """{(turn total in units, mode index): worth of rolling} when len(bank) units are missing, straight from the rules.
+    """{(turn total in units, mode index): value of rolling} if len(bank) units are missing, directly from the rules.
 
     bank[t] is what banking t units is worth.
     """

@@ -34,11 +34,11 @@ def actions_of(answer):
 
 
 def row_of(answer, value):
-    """The answer of a lookup as a row of many has it; all None if there is none."""
+    """The answer of a lookup as a row of `lookup_many`; all None if there is no answer."""
     if answer is None or not answer["actions"]:
         return {value: answer and answer["value"], **(answer or {}).get("values", {})}
     best = [a["action"] for a in answer["actions"] if a["probability"] == 1.0]
-    # Of two that are not told apart the first one is taken, be it worse by a rounding.
+    # If two actions cannot be told apart, the first is chosen, even if rounding makes it look worse.
     regrets = sorted(a["regret"] for a in answer["actions"])
     margin = regrets[1] if best and len(regrets) > 1 else None
     return {"value": answer["value"], "action": best[0] if best else "mixed", "margin": margin}

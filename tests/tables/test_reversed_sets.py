@@ -1,4 +1,4 @@
-"""Sets whose order rules must not depend on iterate the other way round; all else is as Python's sets have it."""
+"""Sets whose order differs between processes iterate in the opposite order; in all else they are Python's sets."""
 
 import pytest
 
@@ -37,7 +37,7 @@ def test_a_set_of_texts_is_in_the_opposite_order(expression):
 @pytest.mark.parametrize(
     "expression", ["{3, 1, 2}", "{(1, 2), (3, 4), (5, 6)}", "frozenset([0.5, 7])", "{'one'}", "set()"]
 )
-def test_an_order_that_is_the_same_in_every_process_stays(expression):
+def test_sets_with_the_same_order_in_every_process_keep_it(expression):
     assert [*run(expression)] == [*eval(expression)]
 
 

@@ -30,7 +30,7 @@ def calculate(numbers, factor, found):
 
 @given(NUMBERS, floats(0.5, 100))
 @settings(deadline=None, max_examples=50)
-def test_every_lane_does_what_a_double_does(numbers, factor):
+def test_every_lane_computes_as_a_double_does(numbers, factor):
     found = np.empty(LANES)
     calculate(numbers, factor, found)
     x, y = numbers[:LANES], numbers[LANES:]
@@ -46,7 +46,7 @@ def test_blocks_are_filled_up_with_nothing(size):
 
 
 def digest() -> str:
-    """Of what solvers with lanes give, to the last bit."""
+    """A digest of the values of a solver with lanes, which depends on every bit."""
     return hashlib.sha256(solve_duel(compile_turn(Rules()), 15).tobytes()).hexdigest()
 
 

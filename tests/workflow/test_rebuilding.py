@@ -41,7 +41,7 @@ class Project:
 
 @pytest.fixture
 def project(tmp_path, tmp_path_factory):
-    """A copy of the workflow, in which all is built."""
+    """A copy of the workflow with all tables built."""
     built = shutil.copytree(small_build(tmp_path_factory), tmp_path / "copied")
     return Project(commands.copy_of_the_workflow(built))
 
@@ -59,7 +59,7 @@ def test_an_edit_rebuilds_its_tables_and_its_revert_nothing(project):
     assert project.planned() == {}
 
 
-# Groups of files that readers read, with the jobs planned if they are missing; no file is made from one of its group.
+# Groups of files that readers open, with the jobs planned if they are missing; no file depends on another in its group.
 READ = [
     (["tables/pig_turn/all.parquet", "certificates/forbidden_multiple_turn/all.parquet"], {"solve": 1, "certify": 2}),
     (["actions/pig_turn/all.parquet"], {"solve": 1, "certify": 1}),
@@ -68,7 +68,7 @@ READ = [
     (["audit/audit.parquet", "pages/dictionary.md", "explorer/index.html"], {"catalog": 0, "map": 0, "datapackage": 0}),
     (["mapped/pig_turn/*-rows.bin"], {"catalog": 0, "datapackage": 0, "audit": 0}),
 ]
-# If a folder is an output, functions find its missing files.
+# Functions that find missing files in outputs that are folders.
 INSIDE = {
     are_whole: ["pig_turn", *(f"pig_turn/*{end}" for end in (".json", "-rows.bin", "-numbers.bin", "-actions.bin"))],
     is_whole: ["index.html", "data/tables.json", "data/pig_turn/table.json", "data/pig_turn/1.bin"],
@@ -77,7 +77,7 @@ INSIDE = {
 
 @contextmanager
 def missing(folder, names):
-    """Move the one file or folder of each name away."""
+    """Move away the only file or folder of each name."""
     away = [(path, path.rename(folder.parent / f"away{i}")) for i, n in enumerate(names) for path in folder.glob(n)]
     assert len(away) == len(names)
     yield

@@ -22,7 +22,7 @@ from dicebase.vocabulary.failures import FULL, failure
 from dicebase.vocabulary.garbage_collection import without_garbage_collection
 
 EXTRAS = {"lookup": "arrow", "export": "excel", "serve": "serve"}
-"""What a command needs that the package alone has not; others need `build`."""
+"""The extra whose packages a command needs; other commands need those of `build`."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -103,8 +103,8 @@ def _describe(options: argparse.Namespace) -> None:
 
 
 def _definitions(options: argparse.Namespace, game: str) -> Json:
-    """Return {parameter: {name: content}} that a game's names stand for: from the configuration given, or else from the
-    usual one if it exists and from the solved tables."""
+    """Return {parameter: {name: content}} of a game's names: from the given configuration, or otherwise from the usual
+    one, if it exists, and from the solved tables."""
     from dicebase.catalog.description import solved_definitions
     from dicebase.catalog.lookup import Catalog
     from dicebase.pipeline import configuration

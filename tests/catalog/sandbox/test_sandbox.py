@@ -80,7 +80,7 @@ def test_a_hostile_statement_is_refused_and_changes_nothing(statement, place, sa
     assert sandbox.run("SELECT count(*) FROM pig_turn").rows[0][0] > 50
 
 
-def test_the_engine_alone_protects_every_file(place):
+def test_the_engine_protects_every_file_without_the_parser(place):
     before = digests(place)
     connection = connect(place / "results" / "dicebase.duckdb", Limits())
     for statement in HOSTILE:

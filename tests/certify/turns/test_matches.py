@@ -136,7 +136,7 @@ def test_stored_by_starts_a_slice_has_the_starts_of_its_rows_and_plays_the_same_
             assert (one.states, one.actions) == (other.states, other.actions)
 
 
-def test_bounds_so_wide_that_actions_cannot_be_told_apart_are_refused(starts, monkeypatch):
+def test_bounds_wider_than_the_differences_of_actions_are_refused(starts, monkeypatch):
     monkeypatch.setattr(matches, "rounding_inside", lambda *_: 0.2)
     assert "are marked decided, but the error bound is 0.2" in refused(starts)
 

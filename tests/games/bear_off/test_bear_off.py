@@ -1,4 +1,5 @@
-"""Backgammon's bear-off: printed chances, a closed form, and another solver, which knows checkers by their points."""
+"""Backgammon's bear-off: printed probabilities, a closed form, and another solver, which lists the points of
+checkers."""
 
 from fractions import Fraction
 from typing import ClassVar
@@ -23,7 +24,7 @@ class TestBearOff(BoardRulesContract):
     match = "rolls"
     small: ClassVar = {"rolls": [ONE, TWO], "duel": [ONE]}
     published = (
-        # Off after 27 of 36 rolls from 6, 31 from 5, 34 from 4 and all from the others, else after one more.
+        # One roll is enough in 27 of 36 cases from 6, 31 from 5, 34 from 4 and all from the others; if not, two are.
         Published("one checker, by hand", ONE, 1 + Fraction(9 + 5 + 2, 36 * 6)),
     )
 
@@ -58,8 +59,8 @@ def test_stacks_on_the_ace_points(stacks):
     assert abs(win(mine, theirs) - Fraction(ACES[stacks])) <= Fraction(1, 200), PEELLE
 
 
-def test_stacks_alone_on_the_ace_point():
-    # W. Trice (2000); the audit has them where fifteen checkers are solved.
+def test_stacks_on_the_ace_point_only():
+    # W. Trice (2000); the audit has these values if fifteen checkers are solved.
     assert round(float(rolls((1,) * 7)), 10) == 3.5509259259
     assert round(float(rolls((1,) * 13) * 49 / 6), 6) == 50.000004
 

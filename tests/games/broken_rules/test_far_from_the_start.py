@@ -78,7 +78,7 @@ CHANGES = {
 
 
 @pytest.mark.parametrize("case", CHANGES.values(), ids=map(re.compile(r"\W+").sub, ["_"] * 99, CHANGES))
-def test_what_is_unlawful_far_from_the_start_is_refused(case, change, capsys, tmp_path, tmp_path_factory):  # noqa: F811
+def test_broken_laws_far_from_the_start_are_refused(case, change, capsys, tmp_path, tmp_path_factory):  # noqa: F811
     old, new, refused = case
     change(lawful=LAWFUL)
     results = grids.once(tmp_path_factory, "lawful_road", lambda to: main(["solve", TABLE, "-o", str(to)]))

@@ -42,7 +42,7 @@ def test_the_best_of_two_attempts_equals_an_independent_solvers():
     assert abs(certificate.value - best_of(2, 30, ATTEMPTS["discus"])) <= certificate.error_bound
 
 
-def test_what_may_be_frozen():
+def test_values_that_may_be_frozen():
     rules = build("decathlon_attempts_points", {})
     assert rules.actions((1, 0, "throw", 0, "12266")) == [
         *("freeze 2266, throw 1", "freeze 2266, stop", "freeze 266, throw 2", "freeze 266, stop"),

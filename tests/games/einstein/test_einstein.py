@@ -1,4 +1,5 @@
-"""EinStein würfelt nicht!: one stone, where nothing is thrown, and another solver, by the squares of stones."""
+"""EinStein würfelt nicht!: one stone, for which no die is needed, and another solver, which lists the squares of
+stones."""
 
 from functools import partial
 from typing import ClassVar

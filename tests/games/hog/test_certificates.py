@@ -99,7 +99,7 @@ def test_a_throw_below_the_value_by_rounding_is_accepted(tmp_path):
 
 @pytest.mark.parametrize("match", ["duel", "simultaneous"])
 def test_tables_are_certified_if_nearly_every_throw_is_lost(tmp_path, match):
-    """Ten coins: at (0, 0) of 20 both throw all of them, and lose in all but one of 1024 throws."""
+    """Ten coins and 20 points: at (0, 0) both players throw all coins, and score in only one of 1024 throws."""
     coins = {"sides": 2, "max_dice": 10, "target": 20, "on_one": "all"}
     (certificate,) = certify_slice(solve(match, tmp_path / "coins", coins), None, None)
     assert 1e-16 < certificate.error_bound < 1e-12  # a thousand roundings of the longest doubles
@@ -140,8 +140,8 @@ def test_a_fault_in_a_mix_is_refused(sound, tmp_path, name, fault):
     refuses(sound, tmp_path, name, MIX_FAULTS[fault])
 
 
-def test_a_mix_that_is_not_unique_must_not_be_called_unique(tmp_path):
-    """Two coins and five points: at (0, 0) one throws one or two."""
+def test_a_mix_marked_unique_that_is_not_unique_is_refused(tmp_path):
+    """Two coins and five points: at (0, 0) both one coin and two are optimal."""
     folder = solve("simultaneous", tmp_path / "coins", {"sides": 2, "max_dice": 2, "target": 5})
     rows = pq.read_table(folder.rows).to_pylist()
     assert not rows[0]["unique"] and any(row["unique"] for row in rows)
@@ -150,7 +150,7 @@ def test_a_mix_that_is_not_unique_must_not_be_called_unique(tmp_path):
     assert "unique is True" in refused(folder)
 
 
-def test_a_mix_between_two_optimal_mixes_must_not_be_called_unique(tmp_path):
+def test_a_mix_between_two_optimal_mixes_marked_unique_is_refused(tmp_path):
     """The mix is strictly complementary and both players use equally many throws, but all mixes have the same value."""
     folder = solve("simultaneous", tmp_path / "coins", {"sides": 2, "max_dice": 2, "target": 5})
 
@@ -166,7 +166,7 @@ def test_a_mix_between_two_optimal_mixes_must_not_be_called_unique(tmp_path):
     assert "at me=0 opponent=0: unique is True" in refused(folder)
 
 
-def test_a_tie_of_the_duel_must_be_called_undecided(tmp_path):
+def test_a_tie_of_the_duel_not_marked_undecided_is_refused(tmp_path):
     """With coins, one coin and two are equally good at (0, 4) of 5."""
     folder = solve("duel", tmp_path / "tie", {"sides": 2, "max_dice": 2, "target": 5})
     rows = pq.read_table(folder.actions).to_pylist()
@@ -201,7 +201,7 @@ def _with_another(rows):
 
 @pytest.mark.parametrize("name", ["duel", "duel, all"])
 def test_a_worse_policy_in_every_column_is_refused(sound, tmp_path, name):
-    """A worse throw passed off as the best one: action, probability, optimal, regret and margin all say so."""
+    """Declare a worse throw the best one, consistently in action, probability, optimal, regret and margin."""
     folder = grids.copied(sound[name], tmp_path / "slice")
     states = pq.read_table(folder.rows).to_pylist()
     state = next(row for i, row in enumerate(states) if choice(states, i))

@@ -1,4 +1,4 @@
-"""Hog alone and by turns: closed forms, and every number of small variants against an independent solution."""
+"""Hog for one player and by turns: closed forms, and all numbers of small variants against an independent solution."""
 
 from fractions import Fraction
 from typing import ClassVar
@@ -50,7 +50,7 @@ class TestHog(ThrowRulesContract):
         # Section 2: d dice score 4 d points without a 1, which is (5/6)^d; 5 and 6 dice are tied.
         Published("section 2", {"max_dice": 30}, 4 * 5 * Fraction(5, 6) ** 5),
         Published("section 2, with 4 dice", {"max_dice": 4}, 4 * 4 * Fraction(5, 6) ** 4),
-        # One die in two shows a 2.
+        # One die shows a 2 half of the time, and scores 1 on average.
         Published("a coin, by hand", {"sides": 2, "max_dice": 2}, 1),
     )
 
@@ -86,7 +86,7 @@ def test_the_most_points_of_a_throw(sides, dice):
     Q, best = paper.turn(dice, sides)
     assert state == () and rows.exact == max(Q.values())
     same(ranked, names, max(Q.values()), Q, best)
-    # d + 1 dice for d: one point more in `sides` is tied where d equals sides - 1.
+    # sides - 1 dice and sides dice have the same expected score, the largest of all.
     assert best == ([sides - 1, sides] if dice >= sides else [min(dice, sides - 1)])
 
 

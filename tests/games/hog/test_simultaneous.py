@@ -40,7 +40,7 @@ def test_values_mixes_and_q_values_equal_an_enclosure_in_rationals(target, dice,
         assert ours.unique[state]
         assert np.abs(ours.mix[state] - np.array(exact.mix[state], float)).max() < 1e-11
         assert np.abs(ours.q[state] - q).max() < 1e-13
-        # What our mix alone guarantees, as a rational.
+        # The value that our mix guarantees against every reply, as a rational.
         mix = exact._rounded(map(Fraction, map(float, ours.mix[state])))
         assert min(exact._against(A, p, mix)) > value - 1e-14
 
@@ -74,7 +74,7 @@ def test_both_references_have_the_same_probabilities(dice, sides):
 
 
 @pytest.mark.parametrize(("target", "dice", "sides"), [(8, 5, 6), (7, 3, 4), (4, 7, 6)])
-def test_the_whole_game_by_highs_alone(target, dice, sides):
+def test_highs_solves_the_whole_game_from_the_end_back(target, dice, sides):
     """Solve from the last state back without using a value of the table."""
     values = np.zeros((target, target))
     for a, b in sorted(product(range(target), repeat=2), key=sum, reverse=True):

@@ -35,7 +35,7 @@ def matchups(tmp_path):
 
 
 def test_no_plan_gains_against_the_published_mix(hidden):
-    """The reference's best answer, in rationals, to the published probabilities as they are."""
+    """The reference's best response, in rationals, to the probabilities exactly as published."""
     folder, certificate = hidden
     plan = {}
     for row in pq.read_table(folder.actions).to_pylist():

@@ -1,7 +1,7 @@
 """A new game is a rules file, an entry of a configuration and a test: the whole way, with no edit of code.
 
-Climbing on from height h is worth p * (h + rung) at least, with p = (sides - 1) / sides, which is more than h as long
-as h < (sides - 1) * rung, and the same there. So the best climb is of sides - 1 rungs, or one more: the value is
+Climbing one more rung from height h has the value p * (h + rung), with p = (sides - 1) / sides. That is more than h if
+h < (sides - 1) * rung, and equal to h there. So the best climb has sides - 1 rungs, or one more, and the value is
 (sides - 1) * rung * p ** (sides - 1).
 """
 
@@ -52,7 +52,7 @@ def test_it_is_found_by_the_name_of_its_file():
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory):
-    """The tables of the new game, built by the workflow as it is."""
+    """The tables of the new game, built by the unchanged workflow."""
 
     def build(folder):
         done = commands.snakemake(folder, "--configfile", HERE / "config.yaml", **VARIABLES)

@@ -29,7 +29,7 @@ class TestPassThePigs(TurnRulesContract):
         Published("another solver", {"pigs": "few"}, turn(FEW)[0]),
     )
 
-    def test_what_is_printed(self):
+    def test_the_printed_values(self):
         _, mean, p = turn(PIGS)
         for found, printed in zip((mean, p, mean / p), PRINTED.values(), strict=True):
             # The last one is the quotient of the first two as he rounds them.
@@ -81,7 +81,7 @@ def value(db, match, **given):
 
 
 def test_a_player_who_is_thrown_out_loses(matches):
-    # Of 8 throws 2 win, 2 are lost and 4 throw out: V = 1/4 + (1 - V) / 4.
+    # Of 8 throws 2 win, 2 lose the turn and 4 put the player out: V = 1/4 + (1 - V) / 4.
     assert value(matches, "duel", pigs="one", target=1, me=0, opponent=0) == pytest.approx(2 / 5, abs=1e-15)
     # The first turn, or the second one after a lost one.
     reach = value(matches, "reach", pigs="one", target=1, turns=2, turns_left=2, banked=0)

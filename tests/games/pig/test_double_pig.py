@@ -21,7 +21,7 @@ FREE, AGAIN = 0, 1
 
 @dataclass(frozen=True)
 class DoublePig(RepeatedTurn):
-    """Two dice; a 1 loses the turn, two of them all points, and another double must be rolled again."""
+    """Two dice; a 1 loses the turn, two 1s lose all points, and after any other double the player must roll again."""
 
     sides: int = parameter(6, "sides of each die", low=3, high=20)
 

@@ -1,4 +1,4 @@
-"""Holding at 20 or at the goal: two programs agree, and one printed number belongs to the best response."""
+"""Holding at 20 or at the goal: two programs agree, and the printed numbers are those of the best response."""
 
 from fractions import Fraction
 

@@ -51,7 +51,7 @@ def test_the_number_of_positions_equals_the_published_counts():
 
 
 @pytest.mark.parametrize(("source", "pieces", "position", "printed"), [row for row in PUBLISHED if row[1] == 1])
-def test_what_is_printed(source, pieces, position, printed):
+def test_the_printed_winning_probabilities(source, pieces, position, printed):
     rules, table = build("royal_ur_duel", ONE).rules, solved("royal_ur_duel", ONE)
     found = [v for s, v in sorted(table.values.items()) if squares(rules, *s[:3]) == position]
     mean = sum(weight * value for weight, value in zip(CHANCES, found, strict=True)) / 16
@@ -72,7 +72,7 @@ def test_captures_and_rosettes():
     board = "...x..o......." + "......"
     assert rules.afterstate((board, 1, 1, 3), "move 4") == (("......x.............", 1, 2), False)
     assert rules.afterstate((board, 1, 1, 4), "move 4") == (("......ox............", 1, 1), True)
-    # Home by an exact throw alone.
+    # A piece gets home only by an exact throw.
     assert rules.actions(("............x." + "......", 0, 2, 3)) == ["pass"]
     assert rules.actions(("............x." + "......", 0, 2, 2)) == ["move 13"]
 

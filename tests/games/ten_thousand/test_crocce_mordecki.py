@@ -1,4 +1,4 @@
-"""The paper's tables on Ten Thousand, every printed cell, and two algorithms written from the paper alone."""
+"""The paper's tables on Ten Thousand, every printed cell, and two algorithms written only from the paper."""
 
 from fractions import Fraction
 

@@ -48,8 +48,9 @@ def start(game) -> float:
 
 
 def test_the_target_may_have_to_be_met_exactly():
-    # One die to 100. At 50 a 5 alone does, 6 turns. From nothing one rolls on with 50: a 5 does, and a 1 is too much.
-    # Lost then: r = 1 + 1/6 5/6 r + 4/6 r. Counted back: r = 1 + 1/6 (1/6 6 + 4/6 r) + 4/6 r.
+    # One die to 100. At 50 only a 5 ends the race, which takes 6 turns. With nothing banked the player rolls on at 50:
+    # a 5 ends the race, and a 1 passes the target. If that loses the turn, r = 1 + 1/6 5/6 r + 4/6 r; if points are
+    # counted back, r = 1 + 1/6 (1/6 6 + 4/6 r) + 4/6 r.
     for how, expected in (("bust", Fraction(36, 7)), ("bounce", Fraction(21, 4))):
         game = RaceOfTurns(rules(ONE, target=how), 100)
         assert values(game)[50, 0, 1] == pytest.approx(6, abs=1e-12)

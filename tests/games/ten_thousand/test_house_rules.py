@@ -138,7 +138,7 @@ def test_a_first_roll_without_points_may_score():
     assert not later["23"] and later["12"] == {(100, 1, "1")} and not single["2"]
     # The first roll cannot be lost, but any later one can: no total is safe.
     assert FarTotals(made).worth[0, 2] == 0
-    # One slice may have variants with such a roll and others.
+    # One slice may have both variants with such a roll and variants without.
     for match in (BestTurn, LongRun, lambda rules: RaceOfTurns(rules, 200), lambda rules: DuelOfTurns(rules, 200)):
         assert match(made).columns == match(rules({"dice": 2, "combinations": {"1": 100}})).columns
 
@@ -172,8 +172,9 @@ def test_hot_dice_that_must_be_rolled():
 
 
 def test_a_least_number_of_points_to_open():
-    # To 150 with one die and 100 to open: from 100 a third of all turns ends it. A player with nothing banks 100, and
-    # rolls with 50: r = 1/6 (1 + 3) + 1/6 (1/6 1 + 1/6 (1 + 3) + 4/6 (1 + r)) + 4/6 (1 + r).
+    # A race to 150 with one die, and 100 points to open. From 100 a third of all turns end the race. A player who has
+    # banked nothing banks 100, and rolls at 50: r = 1/6 (1 + 3) + 1/6 (1/6 1 + 1/6 (1 + 3) + 4/6 (1 + r)) + 4/6 (1 +
+    # r).
     race = solve_race(compile_turn(rules(ONES, opening=100)), 150)
     assert race == pytest.approx([57 / 8, race[1], 3], abs=1e-14)
     game = RaceOfTurns(rules(ONES, opening=100), 150)
@@ -282,8 +283,8 @@ def test_a_turn_of_too_many_states_is_refused(monkeypatch):
         next(tabulate_turn(BestTurn(rules(TWO))))
 
 
-# Of the program 10001 (github.com/Amund211/10001), expected_value.py: by dice the points of a turn that begins with
-# them, and the least total at which to roll them is worth less than to bank.
+# From expected_value.py of the program 10001 (github.com/Amund211/10001): for each number of dice, the expected points
+# of a turn that begins with them, and the least total at which banking is better than rolling them.
 PRINTED = {6: ("590.66", 18100), 5: ("336.84", 3100), 4: ("240.80", 1050)}
 PRINTED |= {3: ("197.23", 450), 2: ("185.01", 250), 1: ("217.15", 350)}
 

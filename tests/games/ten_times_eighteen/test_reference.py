@@ -54,7 +54,7 @@ def test_subsets_and_ranks_agree_for_any_scorecard(card):
 
 @pytest.mark.parametrize(("weights", "slots"), [(sums(6, 3), 30), (sums(7, 1), 25), (sums(100, 2), 12), ({5: 1}, 20)])
 def test_ranks_in_doubles_equal_rationals_up_to_rounding(weights, slots):
-    # A mean of products of rounded probabilities; row j inherits the error of the row before.
+    # E_j is an average of products of rounded probabilities, and row j inherits the error of row j - 1.
     epsilon, terms = 2.0**-52, len(weights) + 2
     for j, (doubles, exact) in enumerate(
         zip(expected_rolls(weights, slots), exact_expected_rolls(weights, slots), strict=True), 1
@@ -72,7 +72,7 @@ def test_the_table_equals_the_reference_solution_state_by_state(name):
 
 @pytest.mark.parametrize("name", SMALL)
 def test_every_roll_goes_to_the_slot_given_by_the_expected_rolls(name):
-    """Section 6: with j + 1 slots free, x goes to the i-th where E_j[i - 1] <= x <= E_j[i]; equal ones tie."""
+    """Section 6: with j + 1 slots free, x goes to the i-th if E_j[i - 1] <= x <= E_j[i]; equal multipliers tie."""
     weights, multipliers = SMALL[name]
     E = by_ranks(weights, len(multipliers))
     table = read_rows(next(one_roll.score(score.BestScore(rules(weights, multipliers)))))
@@ -87,7 +87,7 @@ def test_every_roll_goes_to_the_slot_given_by_the_expected_rolls(name):
 
 @pytest.mark.parametrize("name", SMALL)
 def test_q_values_follow_from_ranks_for_every_slot(name):
-    """What answers for cards too large for sets: the other free slots get the same expected rolls by rank."""
+    """The method for cards too large for sets: the other free slots get the same expected rolls by rank."""
     weights, multipliers = SMALL[name]
     game, E = score.BestScore(rules(weights, multipliers)), by_ranks(weights, len(multipliers))
     M = paper.subset_table(weights, multipliers)

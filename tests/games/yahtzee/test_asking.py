@@ -112,7 +112,7 @@ def test_maxi_yatzy_is_refused_with_its_number_of_starts():
     content = {"dice": 6, "boxes": MAXI, "upper_bonus": {"at": 84, "points": 100}, "saved_throws": True}
     table, given = find_table(TABLE), {"rules": {"maxi": content}}
     listing = table.build(table.variant({"rules": "maxi"}, given, "here"), given)
-    # Sets of open boxes, upper totals of up to 84, and 0 to 2 saved throws a turn.
+    # Sets of open boxes, upper totals of up to 84, and 0 to 2 throws saved per turn.
     uppers = {0: {0}}
     for face in range(1, 7):
         uppers |= {

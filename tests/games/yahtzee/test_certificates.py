@@ -26,7 +26,7 @@ PRINTED |= {"yatzy": (YATZY, yatzy), "yatzy_2012": (YATZY, yatzy_2012), "yacht_d
 
 
 def few(rules, *boxes, at):
-    """A rule set of the configuration with these boxes alone, and an upper bonus that they can earn."""
+    """A rule set of the configuration with only these boxes, and an upper bonus that they can earn."""
     card = CARDS[rules]
     bonus = card["upper_bonus"] | {"at": at}
     return {"t": card | {"boxes": [box for box in card["boxes"] if {*box} <= {*boxes}], "upper_bonus": bonus}}

@@ -36,7 +36,7 @@ def browser():
     if CHROMIUM is None:
         pytest.skip("there is no Chromium (apt-get install chromium)")
     with playwright.sync_playwright() as driver:
-        # Root has no sandbox.
+        # Chromium has no sandbox for root.
         options = ["--no-sandbox"] if os.geteuid() == 0 else []
         browser = driver.chromium.launch(executable_path=CHROMIUM, args=options)
         yield browser
@@ -63,7 +63,7 @@ def pages(browser):
 
 @pytest.fixture
 def page(pages, address, request):
-    """A page that may write nothing to the console and may ask no other address; `request.param` are its options."""
+    """A page that must not write to the console or request any other address; `request.param` are its options."""
     page, said, asked = pages(getattr(request, "param", {"viewport": PHONE}))
     said.clear()
     asked.clear()

@@ -34,7 +34,7 @@ def test_the_link_of_a_position_shows_the_ranking_of_the_catalogue(page, address
     assert scrolls(page) <= 0
 
 
-def test_the_controls_alone_ask_a_question(page, address, db):
+def test_a_question_is_asked_with_controls_only(page, address, db):
     page.goto(address)
     page.get_by_label("Game", exact=True).select_option("Ten Thousand")
     page.get_by_label("Aim").select_option("Duel")

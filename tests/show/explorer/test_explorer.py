@@ -22,7 +22,7 @@ PAST = [table for table, _ in DECIDED if table.endswith("_turn") and table != "h
 
 NUMBERS = ["value", "regret", "lost", "gain"]
 EXACT = 1e-12
-"""The page solves turns again and sums in another order."""
+"""The tolerance, because the page solves turns itself and sums in another order."""
 
 
 @pytest.fixture(scope="module")

@@ -193,7 +193,7 @@ def test_errors_are_those_of_the_command_line(app, results, capsys, status, tabl
     assert f"error: {found.json()['error']}\n" == line and list(found.json()) == ["error"]
 
 
-def test_a_list_of_tables_refuses_what_it_does_not_know(app):
+def test_a_list_of_tables_refuses_unknown_names(app):
     assert ask(app, "/v1/tables?table=pig_tern").status_code == 404
     wrong = ask(app, "/v1/tables?tabel=pig_turn")
     assert wrong.status_code == 422

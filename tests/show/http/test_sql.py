@@ -35,7 +35,7 @@ def asked(app, query, **more):
     return ask(app, "/v1/sql", "POST", json.dumps({"query": query} | more))
 
 
-def test_without_the_option_there_is_no_such_route(app):
+def test_without_the_option_the_route_does_not_exist(app):
     found = asked(app, "SELECT 1")
     assert found.status_code == 404 and found.json()["error"].endswith(
         "no table 'sql'; known: forbidden_multiple_turn, pig_turn, ten_thousand_turn"

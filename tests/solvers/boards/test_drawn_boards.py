@@ -143,7 +143,7 @@ def test_a_board_is_certified_within_its_bounds_or_refused_for_a_loop(kind, two,
             assert abs(value - exact[state]) <= bound + 1e-13 * largest
 
 
-def test_what_is_drawn_is_hard():
+def test_the_random_boards_are_hard():
     kinds = Counter()
     for kind, two, sense, seed in DRAWN:
         rules = Drawn(kind=kind, two=two, seed=seed, objective="most" if sense > 0 else "least")

@@ -18,7 +18,7 @@ def layer(*to):
 
 
 def test_a_layer_has_the_values_of_its_equations():
-    # v0 = (1 + v1) / 2 as the end is lost by the opponent, and v1 = (1 - v0) / 2 as 0 is less than 1 - v0.
+    # v0 = (1 + v1) / 2, because at the end the opponent loses; v1 = (1 - v0) / 2, because 0 is less than 1 - v0.
     values = solve_layer(layer([~END], [1], [END, ~0], [END]), (1, 1), 2, [])
     assert values == pytest.approx([0.6, 0.2], abs=1e-15)
 
@@ -34,7 +34,7 @@ def test_values_that_have_not_converged_are_not_called_endless(monkeypatch):
         solve_layer(layer([~END], [1], [~0], [0]), (1, 10**9), 2, [])
 
 
-def test_sweeps_over_all_moves_alone_find_the_same_values(monkeypatch):
+def test_sweeps_over_all_moves_find_the_same_values(monkeypatch):
     monkeypatch.setattr(layers, "EVALUATED", 0)
     values = solve_layer(layer([~END], [1], [END, ~0], [END]), (1, 1), 2, [])
     assert values == pytest.approx([0.6, 0.2], abs=1e-15)

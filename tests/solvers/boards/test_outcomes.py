@@ -1,4 +1,4 @@
-"""How likely outcomes of boards are: random ones played step by step, and closed forms; a wrong row is refused."""
+"""Outcome distributions of boards: random boards played step by step, closed forms, and refusals of wrong rows."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -34,7 +34,7 @@ def table(name, **variant):
 
 
 def published(listing):
-    """Its rows, as the certifier reads them."""
+    """Return the rows of a listing as the certifier reads them."""
     (rows,) = distribution(listing)
     outcomes, chances = rows.states.values()
     found = Published(listing, {"outcome": np.array(outcomes), "probability": np.array(chances)}, {})
@@ -99,7 +99,7 @@ def test_rewards_that_are_no_whole_numbers_are_refused():
 
 
 def test_one_checker_is_off_in_a_roll_or_two():
-    # After 27 of 36 rolls from the 6 point, 31 from 5, 34 from 4, and all from the others.
+    # One roll is enough in 27 of 36 cases from the 6 point, 31 from 5, 34 from 4, and all from the other points.
     rows = published(table("bear_off_rolls_distribution", checkers=1))
     assert rows.value_of == {(1,): 200 / 216, (2,): 16 / 216} and rows.exact == 1 + Fraction(16, 216)
 
@@ -112,7 +112,7 @@ def test_turns_that_are_lost_again_and_again_are_geometric():
 
 @pytest.mark.parametrize("name", ["think_points_distribution", "cards_up_turns_distribution"])
 def test_an_unlikely_outcome_is_neither_left_out_nor_another(name):
-    """Of THINK an outcome is the last, of Cards Up none: its chance is below what doubles tell of the sum."""
+    """THINK has a last outcome, Cards Up has none; the last rows are too unlikely to show in the sum of doubles."""
     of = table(name, **({"cards": 4, "sides": 2} if "cards" in name else {"turns": 5}))
     for row in (-1, -2):
         rows = published(of)

@@ -104,7 +104,7 @@ class Lanes(Board):
 make = partial(for_objective, Lanes.objectives["win"])
 
 
-def test_of_equally_good_actions_the_longest_play_is_enclosed():
+def test_the_longest_play_over_equally_good_actions_is_enclosed():
     table, _ = published(game := make()(Lanes(objective="win")))
     finding = decisions.check(game, table, fail)
     assert finding.value == pytest.approx(0.5, abs=1e-15) and finding.bound < 1e-13
@@ -112,7 +112,7 @@ def test_of_equally_good_actions_the_longest_play_is_enclosed():
 
 
 @pytest.mark.parametrize("prize", [0, 1])
-def test_waiting_for_nothing_is_refused_whatever_it_is_worth(prize):
+def test_waiting_for_ever_is_refused_at_any_reward(prize):
     game = make()(Lanes(waits=True, prize=prize, objective="win"))
     p = positions_of(game.rules)
     with pytest.raises(ConfigurationError, match="play need not end"):
@@ -143,7 +143,7 @@ BROKEN = {
 
 
 @pytest.mark.parametrize("what", BROKEN)
-def test_what_breaks_a_law_late_in_play_is_found_when_positions_are_enumerated(what):
+def test_enumerating_positions_finds_a_broken_law_late_in_play(what):
     @dataclass(frozen=True)
     class Late(Lanes):
         def outcomes(self, afterstate):

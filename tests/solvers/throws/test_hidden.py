@@ -82,7 +82,7 @@ def mixed_ends(gain, probability):
 
 
 @pytest.mark.parametrize(("target", "dice", "horizon"), [(2, 2, 2), (3, 2, 2), (2, 3, 3), (4, 2, 2), (2, 4, 2)])
-def test_no_plan_of_all_gains_and_the_matrix_game_is_worth_nothing(target, dice, horizon):
+def test_no_plan_gains_and_the_matrix_game_has_value_zero(target, dice, horizon):
     gain = gain_of(dice, sides=3)
     solution = solve_hidden(gain, target, horizon)
     plans = list(all_plans(gain, target, horizon))
@@ -119,7 +119,7 @@ def test_best_reply_and_q_values_in_pure_python(target, dice, horizon):
 
 
 @pytest.mark.parametrize(("target", "dice", "horizon"), SMALL[:-1])
-def test_the_rational_equilibrium_is_one_here_too(target, dice, horizon):
+def test_the_rational_equilibrium_is_an_equilibrium_here(target, dice, horizon):
     low, high, plan, _ = hog_hidden.hidden(target, dice, horizon)
     assert low <= 0 <= high
     probability = np.full((horizon, target, dice), np.nan)
@@ -179,7 +179,7 @@ def worst(gain, probability, t, a, b, known):
 
 
 @pytest.mark.parametrize(("target", "dice", "horizon"), [(1, 1, 1), (4, 2, 3), (9, 3, 3), (7, 4, 4)])
-def test_against_one_who_sees(target, dice, horizon):
+def test_the_gain_of_an_opponent_who_sees_both_scores(target, dice, horizon):
     gain = gain_of(dice)
     solution = solve_hidden(gain, target, horizon)
     value = against_seer(gain, solution.probability)

@@ -37,7 +37,7 @@ def test_every_value_lies_between_the_bounds_of_value_iteration(game, target):
 
 
 def after_one_turn(rules, turn, V, me, opponent):
-    """{position: worth of rolling} if the opponent's chances are V."""
+    """{position: value of rolling} if the opponent's winning probabilities are V."""
     bank = [1 - x for x in V[opponent][me:]]
     return in_rationals(rules, turn, bank, win=type(bank[0])(1), bust=bank[0], wipe=1 - V[opponent][0])
 
@@ -153,7 +153,7 @@ def test_the_bracket_ends_the_search_if_slopes_are_wrong():
 
 
 def test_a_slope_of_one_on_both_sides_is_left_by_halving():
-    # Both would lose their turns on purpose below 1/2: x = 1 - y there, whatever x; beyond, each has something better.
+    # Below 1/2 both players would lose their turns on purpose, so x = 1 - y for any x; above, each has a better choice.
     F, G = [(0, 16), (10, 4)], [(0, 16), (10, 4)]
     for guess in (0.0, 0.05, 0.1, 0.9, 1.0):
         calls = []

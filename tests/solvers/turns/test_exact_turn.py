@@ -66,7 +66,7 @@ def test_a_turn_without_chance_is_exact(T):
 
 
 def test_options_in_the_wrong_order_by_rounding_are_put_right():
-    # The mean of three values, computed in doubles, comes out above a double that stands for a little more.
+    # The mean of three values, rounded to doubles, exceeds a double whose exact value is slightly larger than the mean.
     values = Fraction(21, 10), Fraction(21, 10), Fraction(13, 5)
     more = sum(values) / 3 + Fraction(1, 10**30)
     assert sum(map(float, values)) / 3 > float(more)

@@ -30,11 +30,11 @@ def check(turn, bank, need, bust, wipe):
 
 @made_up
 @given(turns(), st.integers(1, 9), st.integers(1, 2 * LANES + 1), st.integers(0, 2**32))
-def test_turns_side_by_side_equal_turns_alone(rules, T, count, seed):
+def test_turns_solved_side_by_side_equal_turns_solved_singly(rules, T, count, seed):
     check(compile_turn(rules), *some_turns(np.random.default_rng(seed), count, T))
 
 
-def test_turns_with_many_choices_side_by_side_equal_turns_alone():
+def test_many_choices_solved_side_by_side_equal_those_solved_singly():
     check(compiled_ten_thousand(), *some_turns(np.random.default_rng(5), 3 * LANES + 3, 60))
 
 

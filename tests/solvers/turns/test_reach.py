@@ -22,7 +22,7 @@ from support.turns_with_references import (
 
 
 def inside(turn, P, left, banked):
-    """(worth of rolling by (turn total, mode), of banking by turn total) in a turn, by the values after it."""
+    """(value of rolling by (turn total, mode), value of banking by turn total), from the values after the turn."""
     bank = P[left - 1, banked:]
     return rolls(turn, bank[:, np.newaxis], np.array([len(bank)]), bank[:1], P[left - 1, :1])[0], bank
 

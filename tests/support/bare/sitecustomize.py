@@ -1,4 +1,4 @@
-"""Commands start as in an environment without the developers' libraries, of which pandas is the heaviest; as
+"""Commands start as in an environment without the developers' libraries, the heaviest of which is pandas; as
 conftest.py does, they look for garbage less often."""
 
 import gc

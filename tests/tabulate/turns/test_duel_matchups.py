@@ -1,4 +1,4 @@
-"""Policies against policies in duels: against plain iteration, rationals, other programs, and with faults."""
+"""Policies against each other in duels, compared with plain iteration, rationals and other programs; planted faults."""
 
 from fractions import Fraction
 from functools import cache
@@ -254,13 +254,13 @@ def exchanged(rows):
 
 
 def forged(mover, other, up):
-    """Values of a pair that are not its own from 2 points each on."""
+    """Add `up` to the value of a pair of policies at 2 points each."""
     of = {"policy": mover, "against": other, "me": 2, "opponent": 2}
     return change("value", lambda x: x + up, lambda rows, i: all(rows[i][name] == said for name, said in of.items()))
 
 
 def exchanged_values(one, other):
-    """All values of two policies under each other's name, including the values of their best responses."""
+    """Exchange all values of two policies, including the values of their best responses."""
     names = {one: other, other: one}
 
     def exchange(rows):
@@ -321,7 +321,7 @@ def test_a_fault_is_refused(tables, file, fault):
 
 
 def test_decisions_that_doubles_cannot_tell_apart_are_refused(tmp_path):
-    """A race to 50 heads takes so long that it is not told whether a decision is a tie."""
+    """A race to 50 heads takes so long that doubles cannot tell whether a decision is a tie."""
     with pytest.raises(CertificationError, match="no bound holds for the best response"):
         solved("pig_duel_matchups", {"sides": 2, "target": 100, "policies": "racers"}, tmp_path)
 

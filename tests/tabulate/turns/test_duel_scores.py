@@ -59,7 +59,8 @@ def test_it_agrees_with_the_table_of_turns(tmp_path, game, given):
 
 
 def test_the_first_turn_of_a_short_duel_by_hand(tmp_path):
-    # To 2 points every roll but a 1 wins; with two dice a single 1 loses the turn, and with nothing banked so do both.
+    # In a match to 2 points every roll except a 1 wins. With two dice a single 1 loses the turn, and so do two 1s if
+    # nothing is banked.
     _, rows = solved("pig_duel_scores", {"target": 2}, tmp_path)
     assert [tuple(r.values()) for r in rows] == [
         (me, opponent, score, pytest.approx(p, rel=1e-15))
@@ -157,7 +158,7 @@ FAULTS = {
 
 @pytest.fixture(scope="module")
 def published(tmp_path_factory):
-    """A certified table, with its rows as they are written."""
+    """A certified table with its rows as stored."""
     place, _ = solved("pig_duel_scores", SMALL[1], tmp_path_factory.mktemp("scores"))
     return place, place.rows.read_bytes()
 

@@ -1,4 +1,4 @@
-"""The turns of a duel, against plain iteration: expected turns to come, chance of a lost turn, expected points."""
+"""The turns of a duel against plain iteration: expected turns left, probability of a lost turn, expected points."""
 
 from fractions import Fraction
 

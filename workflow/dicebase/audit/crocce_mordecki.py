@@ -46,7 +46,8 @@ def scoring(i: Configuration) -> tuple[str, int]:
 
 @cache
 def cutoff() -> int:
-    """Equation (6): the first total, in whole chips, at which no hand gains as much by rolling as it risks."""
+    """Equation (6): the first total, in whole chips, at which rolling risks more than it gains with any number of
+    dice."""
     ratios = []
     for dice in Rules(RULES).modes:
         gains = [(r.weight, max((o.gain for o in r.options), default=0)) for r in Rules(RULES).rolls(0, dice)]

@@ -1,4 +1,4 @@
-"""A printed cell with ours beside it, and the rule by which the two agree."""
+"""A printed cell beside our number, and the rule that decides whether the two agree."""
 
 import csv
 import re
@@ -25,7 +25,7 @@ STANDARD_ERRORS = 5
 class Ours(NamedTuple):
     """The counterpart of a printed cell in dicebase."""
 
-    value: int | str | float | Fraction | tuple[int | str, ...]  # a tuple lists equally good ones
+    value: int | str | float | Fraction | tuple[int | str, ...]  # a tuple lists equally good values
     query: str  # SQL that gives the value or from which it follows, or the name of a function
     bound: float | None = None  # certified error bound; None if no certificate covers the number
     standard_error: float | None = None  # of the printed number, if it is a simulated mean
@@ -55,7 +55,7 @@ def read(name: str) -> tuple[dict[str, str], ...]:
 
 
 def text(value: int | str | float | Fraction | tuple[int | str, ...]) -> str:
-    """Ours as text: words and whole numbers unchanged, other numbers with 15 significant digits."""
+    """Our value as text: words and whole numbers unchanged, other numbers with 15 significant digits."""
     if isinstance(value, tuple):
         return " or ".join(map(str, value))
     return format(float(value), ".15g") if isinstance(value, float | Fraction) else str(value)
@@ -74,7 +74,7 @@ def away(printed: str, value: float | Fraction | int) -> Fraction:
 def agrees(printed: str, ours: Ours) -> bool:
     """Whether a cell agrees: words, whole numbers and fractions must be equal, other numbers must round to the cell.
 
-    Ours may be off by its bound, a half rounds either way, and any of several equally good values will do.
+    Our number may be off by its bound, a half may be rounded up or down, and any of several equally good values agrees.
     """
     value, bound = ours.value, Fraction(ours.bound or 0)
     if isinstance(value, tuple):
@@ -87,7 +87,8 @@ def agrees(printed: str, ours: Ours) -> bool:
 
 
 def is_whole(printed: str) -> bool:
-    """Whether a number is printed without point or power: a count or a certainty rather than a rounded number."""
+    """Whether a number is printed without point or power, so that it is a count or a certainty, not a rounded
+    number."""
     return bool(re.fullmatch(r"-?\d+", printed))
 
 

@@ -95,7 +95,7 @@ def _resource(files: SliceFiles, kind: str, schemas: dict[str, dict]) -> Json:
     """Describe one Parquet file of a slice, and add its schema to `schemas` unless an equal one is there."""
     path = files.within(KINDS[kind])
     file = open_parquet(path)
-    # A certificate has no footer, so read that of the certified table.
+    # A certificate has no footer, so read the footer of the certified table.
     footer = read_footer(files.rows)
     parameters = footer["key"]["parameters"] if kind == "certificates" else None
     notes = sorted({variant["note"] for variant in footer["variants"]} - {""}) if kind != "certificates" else []

@@ -1,1 +1,1 @@
-"""The second witness: what a published table claims, checked from the rules and the Parquet files alone."""
+"""The certifier: check the claims of a published table using only the rules and the Parquet files."""

@@ -1,4 +1,4 @@
-"""Seeded dice for the referees: integer weights are compared with integers, so no probability is rounded.
+"""Seeded dice for the referees. Random integers are compared with integer weights, so no probability is rounded.
 
 A number below the sum of the weights is drawn by rejection sampling on its bits; sums of more than 64 bits take several
 words. Each game has its own stream (SplitMix64: Steele, Lea and Flood 2014), so its dice are the same on every machine

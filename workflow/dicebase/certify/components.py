@@ -42,7 +42,7 @@ def _components(first, after, begin, to, order, ends, index, path, edge, alone, 
                 if ahead >= 0 and index[ahead] == 0:
                     path[depth], index[ahead], depth = ahead, numbered, depth + 1
                     numbered += 1
-                    continue  # this edge is looked at again when `ahead` is finished
+                    continue  # come back to this edge when `ahead` is finished
                 if ahead >= 0 and index[ahead] < index[v]:
                     index[v], alone[v] = index[ahead], False
                 edge[v] += 1

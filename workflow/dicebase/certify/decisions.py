@@ -39,7 +39,7 @@ def check(game: Game, published: Published, fail: Fail) -> Finding:
     found, endless = check_values(step, positions.sense, order, ends, values)
     residuals, bounds = found.residuals, found.bounds
     explained = 2 * found.errors + np.spacing(np.abs(values)) if rounded else found.errors + 1e-9 * (1 + np.abs(values))
-    # The residual is taken from the published values ahead, so rounding explains no more than this.
+    # The residual is computed from the published values ahead, so rounding cannot explain a larger one.
     what = "the value is {!r}, the best action is {:.3g} away"
     refuse(published.keys, fail, ~(residuals <= explained), what, values, residuals)
     if endless:

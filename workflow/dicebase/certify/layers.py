@@ -1,5 +1,6 @@
 """Certify a layer of a board by the Bellman residual of every position, given the error bounds of the layers ahead.
-Cycles are enclosed as in docs/why/certificates.md: g is the expected throws in the layer by nearly best moves.
+Cycles are enclosed as in docs/why/certificates.md: g is the expected number of throws in the layer under nearly best
+moves.
 
 The game supplies its moves in compiled form. They are compared with the plain rules (rolls, moves and their order,
 successors) at every position of a small layer and at COMPARED positions of a large one.
@@ -54,7 +55,7 @@ def check(listing: LayerValues, rows: Rows, fail: Fail) -> Finding:
 
 
 def _check_described(listing: LayerValues, layers: Layers, rows: Rows, fail: Fail) -> None:
-    """Fail unless every row's number is that of the position it describes."""
+    """Fail unless every row has the number of the position that it describes."""
     layer, first = listing.layer, 0
     for part in rows.parts(("number", *(c.name for c in listing.described))):
         end = first + len(part)

@@ -41,7 +41,7 @@ class Numbering:
         found, alike = np.empty(len(ends), np.int32), np.full(2, -1)
         self.count = _number(data, HEAD, ends, hashes, self._known, self.count, found, alike, add)
         i, number = alike
-        if number >= 0:  # equal hashes, which different objects may have by chance
+        if number >= 0:  # the hashes are equal, which may happen by chance
             other = loads(self.bytes[self.ends[number] : self.ends[number + 1]].tobytes())
             need(other != things[i], f"{other!r:.80} and {things[i]!r:.80} are equal but have different bytes")
         return found

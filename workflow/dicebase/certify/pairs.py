@@ -19,7 +19,7 @@ from dicebase.matches.duel_matchups import BEST_RESPONSE, OPTIMAL, Matchups
 from dicebase.vocabulary.kernels import kernel
 
 CLOSE = 1e-11  # largest residual of one turn
-LARGEST = 1e-9  # largest error bound of a probability; with a larger one the certificate is refused
+LARGEST = 1e-9  # largest error bound of a probability for which a certificate is given
 WIDEST = 1e-6  # widest bounds on the values of optimal play that are tried
 SWEEPS = 10_000
 PROOF = "residuals of one turn of both policies, summed along play; best responses are bounded above"
@@ -50,8 +50,11 @@ def one_turn(of: Ends, theirs: np.ndarray) -> np.ndarray:
 def along_play(
     row: Ends, column: Ends, own: np.ndarray, own2: np.ndarray, enough: float, fail: Fail
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return (E if the row player is to move, F if the other is): expected sums along the rest of the match of `own`
-    for each turn of the row player and `own2` for each turn of the other, all (T, T) by (mover's total, other total).
+    """Return (E, F), the expected sums over the rest of the match if the row player moves next (E) or the other does
+    (F).
+
+    own, own2 : the summands of each turn of the row player and of the other. All arrays are (T, T), by (mover's total,
+    other total).
 
     A wipe leads back to pairs whose sums are unknown: they rise from 0 by value iteration until they grow by `enough`.
     """
@@ -165,7 +168,7 @@ def _errors(
             policies.fail(None, f"{place}: {what}")
         largest = max(largest, float(off.max()))
         left.append(off + EPSILON * (len(off) + 6) + play.rounding)
-    # With a tenth more, each sum is at least its residual plus the expected sum after the turn, despite the early stop.
+    # The iteration stops early. With a tenth more, each sum is still at least its residual plus the expected sum after.
     E, F = (1.1 * sums for sums in along_play(*played, *left, 0.05 * float(np.min(left)), policies.fail))
     times = _times(policies, played[1], *values, E, F) if names[0] == BEST_RESPONSE else 1.0
     return largest, times * float(E[0, 0]), times * float(F[0, 0])

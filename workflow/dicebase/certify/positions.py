@@ -1,4 +1,4 @@
-"""Enumerate every position that play reaches, as arrays, to check tables of decisions and to play games on.
+"""Enumerate every position that play reaches, as arrays, to check tables of decisions and to play games.
 
 Only the interface of vocabulary/game.py is used. A state has the number of its row in the published table; afterstates
 are numbered in order of discovery, and play begins in afterstate 0. The rules are asked about states in random order,
@@ -43,7 +43,7 @@ class Positions:
     first : (states + 1,), the actions of state s are first[s] to first[s + 1] - 1.
     after : (actions,), the afterstate of each; `of` is its state.
     begin : (afterstates + 1,), the outcomes of afterstate b are begin[b] to begin[b + 1] - 1.
-    to : (outcomes,), the next state, or -1. fall : (afterstates,), the index of its distribution in `falls`.
+    to : (outcomes,), the next state, or -1 at the end. fall : (afterstates,), the index of its distribution in `falls`.
     sense : (states,), 1 if MAX moves, -1 if MIN does.
     """
 
@@ -58,7 +58,7 @@ class Positions:
 
     @property
     def falls_at(self) -> np.ndarray:
-        """(afterstates,), where its distribution begins in the concatenation of all."""
+        """(afterstates,), where the distribution of each begins in the concatenation of all distributions."""
         return np.cumsum([0, *(len(fall.weights) for fall in self.falls)])[self.fall]
 
 
@@ -240,7 +240,7 @@ def _enumerated(
     except (DicebaseError, KeyboardInterrupt):
         raise
     except BaseException as error:
-        # Name the state asked about last; for an afterstate, a state that leads to it.
+        # Name the state of the last question; if it was about an afterstate, name a state that leads there.
         at = order[len(order) - 1 - length_hint(asked)]
         state = _leading_to(len(fall) + at, found, states) if thrown else some[at]
         fail(state, f"the table has this state, for which the rules fail: {in_one_line(error)}")

@@ -1,9 +1,9 @@
 """Play games by a published table, and compute a confidence interval for the expected payoff.
 
 FEWEST games measure the moves per game; then games are played until about MOVES moves, at most MOST games. The table's
-name, parameters and definitions seed the dice, so builds repeat. The intervals have significance LEVEL: the bound of
-Hoeffding (1963, theorem 1) for payoffs with known limits, and the empirical Bernstein bound of Maurer & Pontil (2009,
-theorem 4) for others; docs/why/certificates.md says what they prove.
+name, parameters and definitions seed the dice, so builds are reproducible. The intervals have significance LEVEL: the
+bound of Hoeffding (1963, theorem 1) for payoffs with known limits, and the empirical Bernstein bound of Maurer & Pontil
+(2009, theorem 4) for others; docs/why/certificates.md says what they prove.
 """
 
 import hashlib
@@ -83,7 +83,7 @@ def _limited(mean: float, games: int, least: float, most: float) -> tuple[float,
 
 
 def _furthest(x: float, end: float, far: float) -> float:
-    """Return the m between x and `end` with KL(x, m) = far, by bisection; `end` if there is none."""
+    """Return m between x and `end` with KL(x, m) = far, by bisection; `end` if there is no such m."""
     near = x
     for _ in range(60):
         middle = (near + end) / 2

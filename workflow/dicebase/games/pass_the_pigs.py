@@ -1,10 +1,10 @@
 """Pass the Pigs: throw two rubber pigs as often as you like; they lose the turn if they lie on different sides.
 
-A pig on its side counts nothing, a razorback 5, a trotter 5, a snouter 10 and a leaning jowler 15. The two pigs add up,
-and two alike count double. Two pigs on the same side are a sider, for 1 point. On different sides, one with its dot up
-and one without, they pig out: the points of the turn are lost. Pigs that touch are thrown again, unless a definition
-counts how often they do; then they also lose all banked points. A pig on top of the other, a piggyback, puts the player
-out of the match.
+A pig on its side counts nothing, a razorback 5, a trotter 5, a snouter 10 and a leaning jowler 15. The points of the
+two pigs are added, and count double if both lie alike. Two pigs on the same side are a sider, for 1 point. Two pigs on
+different sides, one with its dot up and one without, are a pig out: the points of the turn are lost. Pigs that touch
+are thrown again, unless a definition counts how often they do; then they also lose all banked points. A pig on top of
+the other, a piggyback, puts the player out of the match.
 """
 
 from collections import Counter

@@ -195,7 +195,7 @@ def _rolls(rules: Definition, moves: str, mode: int) -> list[Roll]:
             if (kept == rolled or rolled not in keeps or keep != "all_when_all_score")
             and _may_keep(kept, keeps, () if keep == "all" else RESIGNED[moves])
         ]
-        # Most dice first: a tie goes to the player who resigns nothing.
+        # Most dice first, so that among equally good keeps the policy takes the one that resigns the fewest dice.
         options.sort(key=lambda option: (-len(option.keep), -option.gain, option.keep))
         found.append(Roll(weight, rolled, tuple(options)))
     return found

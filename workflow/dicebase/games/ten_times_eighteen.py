@@ -59,7 +59,7 @@ class Rules(MultiplierScorecard):
 
     @cached_property
     def factors(self) -> tuple[int, ...]:
-        """The multiplier of each slot; raises ConfigurationError if their number is wrong or one falls."""
+        """The multiplier of each slot; raises ConfigurationError if their number is wrong or they decrease."""
         defined = self.multipliers.content
         if self._points:
             raise ConfigurationError(

@@ -3,9 +3,9 @@
 A turn fills one open box with the score of its five dice there, which may be 0. When all boxes are filled, the points
 are added up, with a bonus if the upper section has scored enough. Under some rules a further Yahtzee, once its own box
 is filled, earns a bonus and may be used in another box as a joker. With joker rule `free` any box may be filled, and
-the joker scores once the upper box of its face is filled. With `forced` that upper box must be filled if it is open;
-otherwise a lower box with the joker, otherwise an upper box with 0. A rule set may give jokers another bonus; in
-Kniffel they earn none.
+the joker scores once the upper box of its face is filled. With `forced` that upper box must be filled if it is open; if
+it is not, the joker fills a lower box, or an upper box with 0 if all lower boxes are full. A rule set may give jokers
+another bonus; in Kniffel they earn none.
 """
 
 import re
@@ -80,7 +80,7 @@ class Rules(Sheet):
             if own is None:
                 yield Entry(box, points, upper)
                 continue
-            # While its own box is open, dice of a kind have no special role.
+            # While the Yahtzee box is open, five equal dice have no special role.
             yield Entry(box, points, upper, earns=box == own and further["points"] > 0, among=1 << own, opened=1 << own)
             if box != own:
                 yield from self._as_joker(Entry(box, points, upper, further["points"], among=1 << own), dice)
@@ -120,7 +120,7 @@ def _in_words(says: Mapping) -> str:
 
 
 def _points(says: Mapping, dice: tuple[int, ...]) -> int:
-    """The score of dice in a box; with several ways, the best."""
+    """The score of dice in a box; if there are several ways to score, the best one."""
     if "any" in says:
         return max(_points(way, dice) for way in says["any"])
     if "face" in says:

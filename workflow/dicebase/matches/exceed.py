@@ -10,9 +10,9 @@ from dicebase.vocabulary import Card, Column, MultiplierScorecard, Sheet, State,
 class ChanceToExceed(MultiplierListing, FollowedPlacements):
     """Maximise the probability of at least `needed` points in the free slots (Böcker 2015, section 10).
 
-    Stored is the probability before the roll, by (free, needed), and that of the strategy that maximises the expected
-    score. Decisions follow: placing a roll in slot i leaves needed - gain points for the other free slots; fewer than
-    one point are reached for certain.
+    A row has the probability before the roll, by (free, needed), and that of the strategy that maximises the expected
+    score. Decisions follow from these: placing a roll in slot i leaves needed - gain points for the other free slots,
+    and fewer than one point are certain to be reached.
     """
 
     points, step, enough = "needed", -1, True

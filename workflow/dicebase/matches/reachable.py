@@ -96,7 +96,8 @@ class ReachableRecords(TargetRecords):
 
     @cached_property
     def totals_after(self) -> list[frozenset[int]]:
-        """[turns]: the totals below the target that a player can have after this number of turns, until they repeat."""
+        """For each number of turns, until they repeat: the totals below the target that a player can have after
+        them."""
         places = self.turn_places
         banks = {total for total, mode in places if mode not in self.rules.must_roll and total < self.target}
         first, later = ({b for b in banks if b >= self.rules.least_bank(a)} for a in (0, 1))

@@ -15,7 +15,7 @@ DICE = Column("roll", str, "the dice on the table; left out at the start of a tu
 LEFT = Column("rerolls_left", int, "rerolls left in this turn", "rolls")
 MOST_STARTS, MOST_POINTS = 2_000_000, 4_000_000
 ALL, BUT = "all", "all but "
-"""Words for sets of open boxes, beside names of boxes."""
+"""Words that users may write for sets of open boxes, besides the names of boxes."""
 NEW_CARD = MappingProxyType({OPEN.name: ALL, UPPER.name: 0, BONUS.name: 0})
 FILLED = MappingProxyType({"filled": (OPEN.name, BUT)})
 
@@ -51,7 +51,8 @@ class SheetListing(Listing):
 
     @cached_property
     def starts(self) -> int:
-        """The number of reachable cards, times numbers of saved throws, by counting sets of boxes together."""
+        """The number of reachable cards, times the possible numbers of saved throws, counting similar sets of boxes
+        together."""
         rules = self.rules
         found = Counter({(0, 1, 1): 1})  # {(boxes filled, upper totals, number of values of `bonus`): sets of boxes}
         for box in range(len(rules.boxes)):

@@ -1,4 +1,4 @@
-"""Policies against one another on two scorecards of one kind: the higher final score wins."""
+"""Policies against one another on two equal scorecards; the higher final score wins."""
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
@@ -20,7 +20,7 @@ MAX_ALL_PAIRS = 2_000_000
 
 
 class Goal(NamedTuple):
-    """A policy's goal: the probability to beat a rival by more than some points, or else to reach a score."""
+    """A policy's goal: the probability of beating a rival by more than some points, or of reaching a score."""
 
     rival: str = ""
     ahead: int = 0
@@ -85,9 +85,11 @@ class ScorecardMatchups(MultiplierListing):
         return 1 << min(52, 62 - sum(self.rules.odds).bit_length())
 
     def payoff(self, goal: Goal, games: Mapping[str, Sequence[int]]) -> list[int]:
-        """[final score - least score]: the payoff that a policy maximises if each rolls alone, in units of `one`.
+        """The payoff, by final score minus least score, that a policy maximises if each player rolls alone, in units of
+        `one`.
 
-        It is 1 if the score is reached, or else P(less) + P(equal) / 2 of the rival's score plus the points ahead.
+        It is 1 if the goal is a score and it is reached; against a rival it is P(less) + P(equal) / 2 for the rival's
+        score plus the points ahead.
         games : {policy: number of games that end with each score}.
         """
         scores = range(self.rules.spread + 1)

@@ -90,8 +90,8 @@ def _size(node: Any, sizes: dict[int, int], path: Path | str) -> int:
 
 
 def _check_node(node: Any, path: Path | str) -> None:
-    """Refuse equal names in a mapping, of which YAML silently keeps the last, and numbers such as 010, which YAML reads
-    as 8. Raises ConfigurationError."""
+    """Refuse equal names in a mapping, because YAML silently keeps only the last, and numbers such as 010, because YAML
+    reads that as 8. Raises ConfigurationError."""
     import yaml
 
     if isinstance(node, yaml.SequenceNode):

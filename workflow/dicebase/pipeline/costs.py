@@ -19,9 +19,9 @@ from dicebase.vocabulary.progress import duration
 
 COSTS = Path(__file__).parent / "costs.csv"
 RULES = ("solve", "certify")  # of a slice; the other rules read all slices
-# What is requested from a cluster beyond the prediction. A job that was killed gets the same amount more each time.
+# Resources requested from a cluster beyond the prediction. Each retry of a killed job gets the same amount more.
 MEMORY_MARGIN, LEAST_MEMORY, UNKNOWN_MEMORY = 1.5, 1000, 4000  # MB; unknown: no job of the table was measured
-STARTED = 150  # MB of a job before it does anything
+STARTED = 150  # MB that a job needs before it does anything
 BESIDE = 400  # MB: on a cluster each job has two Snakemake processes beside it
 TIME_MARGIN, LEAST_TIME, UNKNOWN_TIME = 4, 10, 240  # minutes
 
@@ -122,7 +122,7 @@ def runtime(cost: Cost | None, attempt: int) -> int:
 
 
 def resources(costs: Costs, plan: Plan, rule: str) -> dict[str, Callable[..., int]]:
-    """What each job of a rule requests, as functions that Snakemake calls with its wildcards and the attempt."""
+    """The resources that each job of a rule requests, as functions that Snakemake calls with wildcards and attempt."""
 
     def cost(wildcards: Mapping[str, str]) -> Cost | None:
         name = job_name(rule, wildcards)

@@ -40,13 +40,13 @@ COPIES = (CATALOG, MAPPED, EXPLORER)
 """Copies of the tables that both `make` and `dicebase solve` write."""
 
 WORKFLOW = (DATAPACKAGE, SCHEMAS, AUDIT, PAGES)
-"""What only the workflow writes; a folder has all of these or none."""
+"""Outputs that only the workflow writes; a folder has all of them or none."""
 
 FREE = (LOGS, SITE, REPORT, f"{CATALOG}.tmp")
-"""What `make` and DuckDB leave in the folder, and verification ignores."""
+"""Files that `make` and DuckDB leave in the folder; verification ignores them."""
 
 COMPARED = (AUDIT, PAGES, EXPLORER)
-"""Folders whose files are each compared with one that is made again."""
+"""Folders whose files are made again and compared one by one."""
 
 MISSING, FOREIGN = "missing", "does not belong here"
 

@@ -20,7 +20,7 @@ JOBS = ".jobs.lock"
 
 @contextmanager
 def hold(results: Path, what: str) -> Iterator[None]:
-    """Write the folder alone until the block or this process ends.
+    """Be the only writer of the folder until the block or this process ends.
 
     Waits for other runs, and for jobs that a killed run has left behind, and prints that it waits. Then removes the
     unfinished files of killed runs. `what` tells other runs who holds the lock. Raises ConfigurationError for a folder

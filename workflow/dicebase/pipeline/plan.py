@@ -19,7 +19,7 @@ from dicebase.tables.names import Definitions, Table, Variant, find_table
 from dicebase.tables.templates import TEMPLATES
 from dicebase.vocabulary import ROWS, ConfigurationError, Json, Layout, MissingTableError, answered, words
 
-# A key is a word of a job's command line, and Linux refuses words of more than 128 KiB.
+# A key is an argument of a job's command, and Linux refuses arguments of more than 128 KiB.
 MAX_KEY = 100_000
 MOST_VARIANTS = 20_000
 
@@ -31,10 +31,10 @@ class Slice:
     table: Table
     name: str
     variants: tuple[Variant, ...]
-    definitions: Definitions  # of the names these variants use
+    definitions: Definitions  # of the names that these variants use
     store: str = ROWS  # or STARTS
-    ahead: tuple[Sequence[Variant], ...] = ()  # per variant: the differing parameters of the variants it is solved from
-    needs: Mapping[str, str] = field(default_factory=dict)  # {such a variant in words: the slice that holds it}
+    ahead: tuple[Sequence[Variant], ...] = ()  # for each variant, those it is solved from, by what differs
+    needs: Mapping[str, str] = field(default_factory=dict)  # {a variant in `ahead`, in words: the slice that holds it}
 
     @cached_property
     def key(self) -> str:
@@ -57,12 +57,12 @@ class Slice:
 
     @cached_property
     def sized(self) -> list[Variant]:
-        """Its variants, each with a further parameter `bytes`: the memory that its format needs (Listing.bytes)."""
+        """The variants, each with a further parameter `bytes`: the memory that its format needs (Listing.bytes)."""
         return [v | {"bytes": self.table.build(v, self.definitions).bytes} for v in self.variants]
 
     @cached_property
     def folders(self) -> tuple[str, ...]:
-        """The folders that hold its files, besides certificates."""
+        """The folders with files of the slice, besides certificates."""
         listing = self.table.match_class
         if listing.follows_from:
             listing = self.table.build(self.variants[0], self.definitions).stored
@@ -70,12 +70,12 @@ class Slice:
 
     @property
     def files(self) -> list[str]:
-        """Paths of its files besides the certificate, relative to the results folder."""
+        """Paths of the slice's files besides the certificate, relative to the results folder."""
         files = SliceFiles(Path(), self.table.name, self.name)
         return [files.within(folder).as_posix() for folder in self.folders]
 
     def needed(self, folder: str) -> list[str]:
-        """Paths of the files in `folder` of the slices that it is solved from, relative to the results folder."""
+        """Paths of the files in `folder` of the slices that this one needs, relative to the results folder."""
         return [SliceFiles(Path(), self.table.name, n).within(folder).as_posix() for n in self.needs.values()]
 
     @cached_property
@@ -130,8 +130,8 @@ class Plan:
         return "|".join(sorted(names)) or "(?!)"
 
     def digest(self, rule: str) -> str:
-        """Changes when what one of READERS makes of all slices does: when a slice or a certificate changes or is
-        removed, and when the rule's code does."""
+        """A digest that changes whenever the output of a rule of READERS does: if a slice, a certificate or the code of
+        the rule changes, or if a slice is removed."""
         keys = [line for s in self.slices.values() for line in (s.key, s.certificate_key)]
         return hashlib.sha256("\n".join([*keys, made_by(rule)]).encode()).hexdigest()[:16]
 
@@ -142,7 +142,7 @@ def made_by(rule: str) -> str:
 
 
 def make_plan(config: Json) -> Plan:
-    """Expand a configuration that fits the schema. Raises ConfigurationError that names the wrong entry."""
+    """Expand a configuration that fits the schema. Raises ConfigurationError, which names the wrong entry."""
     slices: dict[tuple[str, str], Slice] = {}
     for table_name, entries in config["tables"].items():
         try:

@@ -24,7 +24,7 @@ TRUST = 20.0
 
 
 class Task(NamedTuple):
-    """A function without arguments that can be pickled, and the seconds that it takes, roughly."""
+    """A function without arguments that can be pickled, and its approximate time in seconds."""
 
     run: Callable[[], Any]
     seconds: float

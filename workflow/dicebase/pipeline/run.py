@@ -1,5 +1,5 @@
-"""What a run of the workflow does besides its jobs: it holds the results folder, says what the jobs will take, and ends
-with its jobs when it is told to."""
+"""What a run of the workflow does besides its jobs: it locks the results folder, estimates the time of its jobs, and
+ends them when it receives SIGTERM."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def rebuild_incomplete(dag: DAG, results: Path) -> list[str]:
 
 
 def begin(workflow: Workflow, plan: Plan, results: Path, stored: bool) -> tuple[str, dict]:
-    """Hold the results folder, unless it is in object storage. Returns the estimate of the jobs to run, and what the
+    """Lock the results folder, unless it is in object storage. Return the estimate for the jobs to run, and what the
     logger needs to count them."""
     needed = [job for job in workflow.dag.needrun_jobs() if job.rule.name != "all"]
     jobs = read_costs().of(plan, [job_name(job.rule.name, job.wildcards) for job in needed])
@@ -63,7 +63,7 @@ def _end(*_: object) -> NoReturn:
 def _end_jobs() -> None:
     import psutil
 
-    while True:  # a job may just be starting
+    while True:  # repeat, because a job may be starting that is not listed yet
         for job in psutil.Process().children(recursive=True):
             job.terminate()
         time.sleep(0.1)

@@ -97,8 +97,8 @@ class BoardBench:
         return mix
 
     def _met(self, mine: np.ndarray, theirs: np.ndarray, *, reach: bool = False) -> np.ndarray:
-        """(S,), expected number of decisions of a policy in each state of a match against another, if each begins half
-        of the matches; with `reach`, positive if the state can occur at all."""
+        """(S,), expected number of decisions of a policy in each state of a match against another policy, if each
+        begins half of the matches. With `reach`, numbers are only positive or 0: whether the state can occur."""
         step, states = self.positions.step, len(self.positions.states)
         counts = np.diff(step.begin)
         fall = np.arange(len(step.to)) + np.repeat(step.fall - step.begin[:-1], counts)

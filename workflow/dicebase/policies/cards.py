@@ -20,7 +20,7 @@ def make_card(game: str, given: Mapping[str, object], definitions: Definitions) 
     """Return the card of a game's duel and its cost, as a dict:
 
     game, parameters, rules, labels : the title, the duel's variant, and its names' definitions in lines and labels.
-    stop : the game's word for stopping. opening : least points to stop with while nothing is banked.
+    stop : the game's word for stopping. opening : the fewest points with which a player who banked nothing may stop.
     stop_at : [{hand, from}]; `from` is None if the player never stops.
     keep : [{scores, of: {hand: dice}}], by the scoring dice of a roll; rolls not listed keep all scoring dice.
     throw : number of dice, for games of throws.
@@ -66,7 +66,7 @@ def _duel(
     kind: type[TurnPlayers] | type[ThrowPlayers],
     play: Callable[[Any], Play],
 ) -> Json:
-    """The card's result in a duel against optimal play; `play` makes its play from the players of the duel."""
+    """The card's result in a duel against optimal play; `play` makes the card's play from the players of the duel."""
     target = variant["target"]
     duel = table.match_class(rules, target)
     if why := duel.why_not_solved or duel.why_not_played_out:

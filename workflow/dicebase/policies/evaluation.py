@@ -38,8 +38,8 @@ from dicebase.vocabulary import TIE, ConfigurationError, Definition, Json, Missi
 Results = Catalog | str | Path
 """An open catalogue, or a results folder."""
 
-BANDS = 5  # bands of each total, for habits
-TOLD = 10  # mistakes and habits in a report
+BANDS = 5  # number of bands into which habits divide each total
+TOLD = 10  # number of mistakes, and of habits, in a report
 
 
 def evaluate(results: Results, table: str, row: Given, column: Given = OPTIMAL, /, **parameters: int | str) -> Json:
@@ -64,7 +64,7 @@ def respond(results: Results, table: str, policy: Given, /, **parameters: int | 
     """Evaluate the best response to a policy: the result of `evaluate` with `exploitability`, the average winning
     probability of the best response minus 1/2."""
     answer = evaluate(results, table, BEST_RESPONSE, policy, **parameters)
-    # The policy itself scores 1/2 against itself, so the exact value is never negative.
+    # A policy wins half of its matches against itself, so only rounding can make the difference negative.
     return answer | {"exploitability": max(0.0, answer["average"] - 0.5)}
 
 
@@ -201,7 +201,7 @@ class Bench:
     def policy(self, given: Given) -> tuple[str, Decided]:
         """Return (name of a policy, its decisions and play)."""
         if isinstance(given, str) and not given.lower().endswith((".csv", ".parquet")):
-            # The league of this single name checks it, given rules and target.
+            # The name is checked as the only policy of a matchup table, because that knows the rules and the target.
             name, decided = given, self._named([given]).policy(given)
         else:
             table, name = read_policy(given)

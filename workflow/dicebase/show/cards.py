@@ -119,7 +119,7 @@ class _Page:
         self.at += 1.5
 
     def table(self, head: Sequence[str], rows: Sequence[Sequence[str]], dice: bool = False) -> None:
-        """Add a table with a wide first column; with `dice` its entries are dice. Long ones are split in two."""
+        """Add a table with a wide first column, whose entries are dice if `dice`. Long tables are split in two."""
         parts = 1 if len(rows) <= LONG else 2
         many, span = -(-len(rows) // parts), (WIDE - 2 * EDGE + GAP) / parts - GAP
         high, first = min(11.0, (HIGH - 48 - self.at) / (many + 1)), span * 0.34

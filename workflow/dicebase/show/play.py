@@ -1,4 +1,4 @@
-"""A game against a table in the shell, with the cost of each decision and the share of luck."""
+"""Play a game against a table in the shell, and show the cost of each decision and the share of luck."""
 
 import random
 from collections.abc import Mapping
@@ -65,7 +65,7 @@ class _Match:
             return next(iter(actions))
         if not mine:
             (action,) = self.dice.choices(list(actions), [a["probability"] for a in actions.values()])
-            # Totals are named for the other player's view of the position, so they are left out.
+            # Leave out totals, because the other player's view of the position names them differently.
             record = {c.name for c in walk.game.record_columns}
             seen = [n for n in position if (n.startswith(ROLL) if walk.is_board else n not in record)]
             inside = words({n: position[n] for n in seen})

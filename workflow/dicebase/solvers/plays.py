@@ -2,9 +2,9 @@
 often each pair of totals occurs.
 
 Without wipes there are two equations for each pair of totals, solved in decreasing order of their sum. With wipes, all
-depend on Y[., 0] and X[., 0]: GMRES (Y. Saad and M. Schultz 1986), with iterative refinement, solves the linear system
-of these 2 T numbers by sweeps over all pairs alone. A best response maximises X against a fixed Y by policy iteration
-(R. Howard 1960): each step takes the greedy turn. A sweep costs O(T^3).
+equations depend on Y[., 0] and X[., 0]. GMRES (Y. Saad and M. Schultz 1986) with iterative refinement solves the linear
+system of these 2 T numbers, using only sweeps over all pairs. A best response maximises X against a fixed Y by policy
+iteration (R. Howard 1960): each step takes the greedy turn. A sweep costs O(T^3).
 """
 
 from collections.abc import Callable
@@ -18,7 +18,7 @@ ROUNDING = 1e-14  # improvements up to this are rounding
 STEPS = 100
 REFINED = 3  # steps of iterative refinement
 SWEEPS = 10_000
-LEFT = 1e-15  # probability that a match goes on, below which it is not followed
+LEFT = 1e-15  # below this probability that a match goes on, it is not followed further
 
 
 class Play(NamedTuple):
@@ -56,7 +56,7 @@ def _solved(row: Play, column: Play, each: float, won: float, sign: float) -> tu
 
     constant = sweep()
     if row.wipes.any() or column.wipes.any():
-        from scipy.sparse.linalg import LinearOperator, gmres  # half a second that most games can save
+        from scipy.sparse.linalg import LinearOperator, gmres  # takes half a second; most games do not need it
 
         def left(z: np.ndarray) -> np.ndarray:
             """Return the residual of the equations z = sweep(z)."""
@@ -96,7 +96,7 @@ def _pairs(ends, busts, wipes, their_ends, their_busts, their_wipes, each, won, 
 def best_response(
     column: Play, start: Play, improve: Callable[[np.ndarray], Play]
 ) -> tuple[Play, np.ndarray, np.ndarray]:
-    """Return (play, X, Y) of the best response to a fixed policy, from any play to start with.
+    """Return (play, X, Y) of the best response to a fixed policy, by policy iteration from any play `start`.
 
     improve : gives the best turns from Y, the values of the opponent's turns.
 

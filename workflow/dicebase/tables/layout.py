@@ -25,7 +25,7 @@ ROW_FOLDERS = (TABLES, ACTIONS, VALUES)
 FOLDERS = (*ROW_FOLDERS, CERTIFICATES)
 
 CATALOG, MAPPED = "dicebase.duckdb", "mapped"
-"""What readers open: the catalogue, one self-contained file, and rows as memory-mapped arrays."""
+"""The outputs that readers open: the catalogue, one self-contained file, and rows as memory-mapped arrays."""
 
 DATAPACKAGE, SCHEMAS = "datapackage.json", "schemas"
 AUDIT, PICTURES, PAGES, EXPLORER = "audit", "pictures", "pages", "explorer"

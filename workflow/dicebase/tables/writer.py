@@ -1,4 +1,4 @@
-"""The writer of a slice's files, which never leaves half a table.
+"""Write the files of a slice, so that a killed process never leaves half a table.
 
 A file has one row per state, or per state and action, sorted by parameters, then state. Each field has a description;
 the footer holds the provenance.
@@ -169,7 +169,7 @@ def slice_writer(files: SliceFiles, table: Table, game: Listing, key: Json) -> I
     for folder in {*ROW_FOLDERS} - {*folders}:  # left by another layout
         files.within(folder).unlink(missing_ok=True)
     with ExitStack() as stack:
-        # Renamed in reverse order. If the process dies between two renames, the keys show that files do not match.
+        # Files are renamed in reverse order. If the process dies in between, the keys show that they do not match.
         paths = {folder: stack.enter_context(replacing(files.within(folder))) for folder in reversed(folders)}
         schemas = [states_schema(table, game), beside_schema(table, game)]
         opened = [

@@ -1,1 +1,1 @@
-"""From a variant to its rows: which solver, which columns."""
+"""Make the rows of a variant: choose its solver and fill its columns."""

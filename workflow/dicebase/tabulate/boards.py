@@ -1,4 +1,5 @@
-"""The tables of boards, games that state their own positions: one function per table, in rationals if that is quick."""
+"""Rows of the tables of boards, which state their own positions: one function per table, in rationals if that is
+quick."""
 
 from collections.abc import Hashable, Iterator, Sequence
 from fractions import Fraction
@@ -92,8 +93,8 @@ def is_small(p: Positions) -> bool:
 
 @kernel(_nrt=True)
 def _depth(step, order):
-    """Return the most positions in one play, if self-loops are its only cycles and are not counted; -1 if an action
-    never leaves its state."""
+    """Return the most positions in one play of a board whose only cycles are self-loops, which are not counted; -1 if
+    an action never leaves its state."""
     depth = np.zeros(len(order) + 1, np.int64)
     for s in order:
         for b in step.after[step.first[s] : step.first[s + 1]]:
@@ -198,7 +199,7 @@ def matchups(listing: BoardMatchups) -> Iterator[Rows]:
 
 
 def mixes_of(step: Step, best: np.ndarray) -> dict[str, np.ndarray]:
-    """Return by policy (A,), how often it takes each action; `best`, (S,), has the actions of the optimal policy."""
+    """Return {policy: (A,), the probability of each action}; `best`, (S,), has the actions of the optimal policy."""
     counts = np.diff(step.first)
     mixes = {RANDOM: np.repeat(1 / counts, counts)}
     for name, chosen in ((OPTIMAL, best), (FIRST_LISTED, step.first[:-1])):

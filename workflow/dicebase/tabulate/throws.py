@@ -24,7 +24,7 @@ from dicebase.vocabulary import TIE, rank, rank_mix
 from dicebase.vocabulary.progress import reporter
 
 STRICT = 1e-10
-"""Least strict complementarity of a mix that is called unique."""
+"""The least strict complementarity of a mix that is marked unique."""
 
 
 def duel(game: DuelOfThrows) -> Iterator[Rows]:
@@ -75,7 +75,7 @@ def hidden(game: HiddenRace) -> Iterator[Rows]:
             if mix.sum() > 0:  # an unreached row has no numbers
                 state = (throw + 1, total * unit)
                 value, q_values = float(found.value[throw, total]), found.q_values[throw, total].tolist()
-                # Throws in use have a regret too, at most what the exploitability explains.
+                # Throws in the mix have a regret as well, within the exploitability.
                 ranked = rank_mix(value, q_values, (mix / mix.sum()).tolist(), equal=False)
                 rows.add(state, game.actions(state), ranked)
     yield rows

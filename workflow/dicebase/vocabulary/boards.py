@@ -112,7 +112,7 @@ class Board(Rulebook):
         return ""
 
     def why_missing(self, state: State) -> str:
-        """The reason why nobody decides in a position, for the message of a lookup."""
+        """The reason why a position has no decision, for the message of a lookup."""
         return "no play leads there"
 
 

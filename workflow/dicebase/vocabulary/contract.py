@@ -42,7 +42,7 @@ OURS = {"family", "dice_fall", "question", "answer", "objective", "fresh", "fill
 OURS |= {"dice_in", "mode_at", "called"}
 FOLLOWING = {"odds", "games", "gains", "above", "least", "spread"}  # derived by Scorecard
 MOST_PLACES = 100_000  # period times number of modes
-MOST_GAIN = 100_000  # of an option, so that all turn totals of a solved turn fit into a column
+MOST_GAIN = 100_000  # the most points of an option, so that all turn totals of a solved turn fit into a column
 MOST_IN_ROW = 10  # lost turns in a row that are counted
 ASKED = 30  # repetitions of a question, at least
 
@@ -59,7 +59,7 @@ def check_class(cls: type[Rulebook]) -> None:
     made = vars(cls).get("__dataclass_params__")
     need(bool(made) and made.frozen and made.eq, f"{place}: Rules must be a dataclass, @dataclass(frozen=True)")
     plain = type(cls) is ABCMeta and cls.__getattribute__ is object.__getattribute__ and cls.__new__ is object.__new__
-    methods = cls.__init__, cls.__eq__, cls.__hash__  # dataclass compiles its own from strings
+    methods = cls.__init__, cls.__eq__, cls.__hash__  # methods that dataclass makes are compiled from strings
     made = all(isfunction(method) and getfile(method) == "<string>" for method in methods)
     need(made and plain and not hasattr(cls, "__getattr__"), f"{place}: Rules must do what Python's dataclasses do")
     words, parameters = _words(base for base in cls.__mro__ if _is_ours(base)), _own_fields(cls)
@@ -143,7 +143,7 @@ def check_made(rules: Rulebook, chosen: Mapping[str, object]) -> None:
 
 
 Asked = tuple[Mapping[Any, Any], Callable[[Any, Any], Any]]
-"""({question: first answer}, function of (rules, question)). Rules that cache answers may settle on another one, so
+"""({question: first answer}, function of (rules, question)). Rules with a cache might settle on a later answer, so all
 later answers are compared with the first."""
 
 
@@ -176,7 +176,7 @@ def _check(rules: Rulebook, copy: Rulebook) -> None:
 
 
 def _asked(rules: Rulebook) -> Iterator[Asked]:
-    """Check all that the rules state, and yield the questions with their first answers."""
+    """Check everything that the rules state, and yield the questions with their first answers."""
     if isinstance(rules, Board):
         yield from first_positions(rules)
         return

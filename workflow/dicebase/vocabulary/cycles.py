@@ -9,9 +9,9 @@ from scipy.sparse.linalg import bicgstab, splu
 from dicebase.vocabulary.listing import State
 
 ITERATIONS, SMALL = 50, 1000
-REFINED = 6  # times, at the most
+REFINED = 6  # the most refinements
 EPSILON = 2.0**-52
-SHOWN = 4  # positions of a loop
+SHOWN = 4  # the most positions of a loop in a message
 
 
 def solve_linear(
@@ -20,9 +20,10 @@ def solve_linear(
     """Solve a sparse system by iterative refinement, to about the rounding error of its largest number; returns
     (solution, whether it was factorised).
 
-    direct : do not try iterations. Play that mixes well takes a few dozen of them (Bi-CGSTAB, van der Vorst 1992), and
-    would fill the factors of a direct solver; the long ways on which iterations fail fill few. Rows are dominated by
-    their diagonal, so factors need no pivots. A small system is solved directly, each row to its own rounding.
+    direct : do not try iterations. If play mixes well, a few dozen iterations are enough (Bi-CGSTAB, van der Vorst
+    1992), and the factors of a direct solver would be dense. Iterations fail on long paths, whose factors are sparse.
+    The diagonal dominates each row, so factors need no pivots. A small system is solved directly, each row to its own
+    rounding.
     """
     found, factors, least, direct = start.copy(), None, np.inf, direct or len(right) <= SMALL
     for _ in range(REFINED):
@@ -34,7 +35,7 @@ def solve_linear(
         direct |= size > least / 2
         least = size
         if not direct:
-            # Scaled, as small numbers end it.
+            # Scale the right side, because Bi-CGSTAB stops at small numbers.
             scale = np.abs(left).max()
             more, failed = bicgstab(matrix, left / scale, rtol=1e-6, maxiter=ITERATIONS + len(right) // 1000)
             more, direct = more * scale, failed != 0
@@ -47,7 +48,7 @@ def solve_linear(
 
 
 def loop_from(place: int, follow: Callable[[int], int]) -> list[int]:
-    """Return the places of a loop, in order, to which following from a place leads."""
+    """Return the places, in order, of the loop that is reached from a place by `follow`."""
     found: dict[int, int] = {}
     while place not in found:
         found[place] = len(found)

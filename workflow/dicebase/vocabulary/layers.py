@@ -1,9 +1,9 @@
-"""Numbered positions of a board by layers, which a game too large to enumerate states beside its rules.
+"""Numbered positions of a board by layers. A game that is too large to enumerate states them beside its rules.
 
-A position here is one before the mover's throw: an afterstate of the rules whose outcomes have no reward and change no
-roles. Pieces that have left the board do not return, so play passes from layer to layer and never comes back; positions
-on a cycle share a layer. Positions of a layer are numbered from 0 without gaps, and formulas convert between position
-and number, so nothing is searched or stored.
+A position here is a position before the mover's throw: an afterstate of the rules whose outcomes have no reward and
+change no roles. Pieces that have left the board do not return, so play passes from layer to layer and never comes back;
+positions on a cycle share a layer. Positions of a layer are numbered from 0 without gaps, and formulas convert between
+position and number, so nothing is searched or stored.
 
 The rules stay the reference: wherever compiled rules are used, they are compared with the rules position by position.
 """

@@ -86,7 +86,6 @@ class Listing:
     answered_by: ClassVar[AnsweredBy | None] = None
     # In a lookup: default values of columns, columns that must be given together, and other names of columns, each with
     # a prefix for the value given.
-    # names of columns, with words before what they say.
     defaults: ClassVar[Mapping[str, int | str]] = MappingProxyType({})
     together: ClassVar[tuple[str, ...]] = ()
     aliases: ClassVar[Mapping[str, tuple[str, str]]] = MappingProxyType({})
@@ -100,7 +99,7 @@ class Listing:
 
     @property
     def needs(self) -> tuple[Mapping[str, int | str], ...]:
-        """The variants of the same table that this one is solved from, as the parameters in which they differ."""
+        """The variants of the same table whose values this one needs, as the parameters in which they differ."""
         return ()
 
     @classmethod
@@ -117,7 +116,7 @@ class Listing:
 
     @property
     def play(self) -> Listing:
-        """The game that the values are about: itself, or the game of which it lists a part."""
+        """The game that the values are about: the listing itself, or the game that it lists in part."""
         return self
 
     def stored_by(self, store: str) -> Listing:
@@ -133,8 +132,8 @@ class Listing:
 
     @property
     def bytes(self) -> int:
-        """Memory in bytes for solving and certifying, beyond what any variant takes. Measured, not derived, because
-        memory grows with another power of the size than time; roughly right where it is large."""
+        """Memory in bytes for solving and certifying, beyond what any variant takes. Measured, because it cannot
+        be derived from the time: both grow with different powers of the size. Accurate only for large variants."""
         return 0
 
     @property
@@ -168,7 +167,7 @@ class Listing:
         return iter(())
 
     def read(self, column: str, said: str) -> int | None:
-        """The number that words stand for in a column of `reads`; None if they stand for none. Raises
+        """The number that words stand for in a column of `reads`; None if they do not stand for a number. Raises
         ConfigurationError for words that are close to valid ones."""
         return None
 

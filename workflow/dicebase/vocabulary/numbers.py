@@ -18,7 +18,7 @@ class Numbers(defaultdict):
         super().__init__(count().__next__)  # `self.__len__` would make a reference cycle and delay freeing it
 
     def since(self, known: int) -> list[Hashable]:
-        """The keys that have been numbered since there were `known` of them."""
+        """The keys with numbers from `known` on."""
         return [*islice(reversed(self), len(self) - known)][::-1]
 
 

@@ -13,7 +13,7 @@ class Definition:
     """
 
     name: str
-    content: Any = field(default=None, hash=False)  # as in the configuration; None: the name is not defined
+    content: Any = field(default=None, hash=False)  # as in the configuration; None if the name is not defined
 
     def __str__(self) -> str:
         return self.name

@@ -9,7 +9,7 @@ TIE = 1e-12
 
 
 LEAST_REGRET = math.ulp(0.0)
-"""The regret of a worse action whose regret, in rationals, is too small for a double: 0 says that an action is optimal.
+"""The regret stored for a worse action whose exact regret is too small for a double; 0 would mean that it is optimal.
 """
 
 
@@ -27,7 +27,7 @@ class Ranked(NamedTuple):
     regrets: list[float]
     optimal: list[bool]
     probabilities: list[float]  # of the published policy: the first optimal action, or a mix
-    undecided: list[bool]  # whether doubles cannot tell if it is optimal
+    undecided: list[bool]  # whether doubles cannot tell if the action is optimal
 
     @property
     def best(self) -> int | None:
@@ -36,8 +36,8 @@ class Ranked(NamedTuple):
 
 
 def rank(q_values: Sequence[float], denominator: int = 1, *, sense: int = 1, tolerance: float = 0) -> Ranked:
-    """Rank actions by q_values / denominator. Actions within `tolerance` of the best are optimal; if there are several,
-    they are undecided with a positive tolerance, and a proved tie with tolerance 0.
+    """Rank actions by q_values / denominator. Actions within `tolerance` of the best are optimal. Several of
+    them are undecided if the tolerance is positive, and a proved tie if it is 0.
 
     q_values : doubles, or integer numerators, which are compared before any rounding.
     sense : 1 if more is better, -1 if less is.

@@ -46,7 +46,7 @@ class Sheet(Rulebook):
     boxes: tuple[str, ...]  # their names, in order
     upper_at: int = 0  # the upper total that earns the upper bonus, once; 0: no bonus
     upper_bonus: int = 0
-    saved_throws: bool = False  # whether unused rolls are saved for later turns; such a sheet is not solved
+    saved_throws: bool = False  # whether unused rolls are saved for later turns; sheets with saved rolls are not solved
 
     @abstractmethod
     def entries(self, dice: Faces) -> Iterable[Entry]:
@@ -129,7 +129,7 @@ class MultiplierScorecard(Scorecard):
     """A scorecard whose slot i scores factors[i - 1] times the roll; the factors never fall."""
 
     factors: tuple[int, ...]
-    multiplies: bool = True  # False: slots score in another way, without factors
+    multiplies: bool = True  # False: slots score by another formula, without factors
 
     def gain(self, slot: int, roll: int) -> int:
         return self.factors[slot - 1] * roll

@@ -41,7 +41,7 @@ def in_blocks(numbers: np.ndarray) -> np.ndarray:
 
 
 def _splat(builder, number):
-    """LLVM code: one double in all lanes."""
+    """Return LLVM code that puts one double into all lanes."""
     one = builder.insert_element(ir.Constant(VECTOR, ir.Undefined), number, ir.Constant(NUMBERS, 0))
     zeros = ir.Constant(ir.VectorType(NUMBERS, LANES), [0] * LANES)
     return builder.shuffle_vector(one, ir.Constant(VECTOR, ir.Undefined), zeros)

@@ -1,4 +1,4 @@
-"""The turn total that rules are given, of which they can only use the remainder modulo the period."""
+"""The turn total as rules see it: they can use only its remainder modulo the period."""
 
 from typing import Any, NoReturn
 
@@ -15,7 +15,7 @@ REFUSED = _REFUSED.split()
 
 
 class TurnTotal:
-    """A turn total of which only the remainder modulo the period is known. `total % period` is an integer, and adding
+    """A turn total that reveals only its remainder modulo the period. `total % period` is an integer, and adding
     an integer gives another such total.
 
     Any other use raises ConfigurationError and is recorded in `refused`, in case rules catch the error.

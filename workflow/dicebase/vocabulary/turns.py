@@ -120,7 +120,7 @@ class Turn(Rulebook):
         return max(1, self.least_stop)
 
     def why_missing(self, total: int, dice: str | None = None) -> str:
-        """The reason why nobody decides at this turn total, or with this roll."""
+        """The reason why there is no decision at this turn total, or with this roll."""
         return "no play leads there"
 
 
@@ -132,13 +132,13 @@ class RepeatedTurn(Turn):
 
     repeats: ClassVar[bool] = True
     # What happens if a turn passes the target of a match: it WINS too, is lost (BUST), or the excess is subtracted from
-    # the target, down to 0 at least (BOUNCE).
+    # the target, but not below 0 (BOUNCE).
     beyond: str = WINS
-    # Whether the opponent has one more turn after the target is reached, and wins with more points.
+    # Whether the opponent has one more turn after a player reaches the target, and wins if it ends with more points.
     last_turn: bool = False
 
-    opening: int = 0  # the least points to stop with while nothing is banked
-    # The cost of the first, second ... lost turn in a row, never falling; after the last one the count restarts.
+    opening: int = 0  # the fewest points with which a player who has banked nothing may stop
+    # The penalties of the first, second, ... lost turn in a row, never decreasing; after the last the count restarts.
     lost_in_row: tuple[int, ...] = ()
 
     def least_bank(self, banked: int) -> int:
@@ -179,7 +179,7 @@ class Continuation:
 
     @classmethod
     def read(cls, text: str) -> Continuation:
-        """Read such a text; raises ValueError if it is malformed."""
+        """Read a claim that `text` wrote; raises ValueError if it is malformed."""
         try:
             found = json.loads(text)
             said = {(int(phase), int(mode)): [*map(read_rational, line)] for phase, mode, *line in found["worth"]}

@@ -63,6 +63,6 @@ def in_lines(content: object) -> list[str]:
 
 
 def _entry(entry: Mapping[str, Any]) -> str:
-    """A list entry of the form {name: text, or a mapping with a label}, by its name and label."""
+    """A list entry {name: text or mapping with a label} as text, by its name and label."""
     ((name, said),) = entry.items()
     return f"{name} ({said.get('label', '')})" if isinstance(said, Mapping) else f"{name}"

@@ -1,4 +1,4 @@
-"""Ladder: climb a rung a roll; a 1 throws you off."""
+"""Ladder: climb one rung per roll; a 1 throws you off."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from dicebase.vocabulary import Loss, Option, Roll, Turn, parameter
 
 @dataclass(frozen=True)
 class Rules(Turn):
-    """One climb. Every roll but a 1 gains the points of one rung; a 1 loses all of them."""
+    """One climb. Every roll except a 1 gains the points of one rung; a 1 loses all of them."""
 
     sides: int = parameter(6, "sides of the die, numbered from 1", low=2, high=100)
     rung: int = parameter(10, "points of one rung", low=1, high=1000)

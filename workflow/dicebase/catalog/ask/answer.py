@@ -105,7 +105,7 @@ class Answer(NamedTuple):
             return f"Mix: {mix}; {names[len(best)]} would lose {cost(actions[len(best)].regret, unit)}."
         if len(best) > 1:
             return f"A tie: {' and '.join(best)} are equally good."
-        if not (regret := actions[1].regret):  # as good only until the opponent responds
+        if not (regret := actions[1].regret):  # equally good only until the opponent responds
             return f"Best: {best[0]}; {names[1]} would be as good, if the opponent's choice stayed the same."
         comma = ";" if "," in best[0] else ","
         return f"Best: {best[0]}{comma} {cost(regret, unit)} better than {names[1]}."

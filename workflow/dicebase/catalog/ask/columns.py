@@ -30,7 +30,7 @@ NO_NUMBERS = pa.types.is_boolean, pa.types.is_temporal, pa.types.is_binary, pa.t
 """The column types that are not numbers although Arrow casts them to numbers."""
 
 Place = Callable[[int], str]
-"""Says in an error message where a row is; the argument counts rows from 0."""
+"""A function from the number of a row, from 0, to its place in the words of an error message."""
 
 Values = dict[str, int | str | None]
 
@@ -47,7 +47,7 @@ class AskedColumn(NamedTuple):
         return None if not self.known[row] else number if self.texts is None else self.texts[number]
 
     def key(self, part: Part, name: str) -> np.ndarray:
-        """Return the column as the keys of a part have it, shape (n,); -1 for a text that no row has."""
+        """Return the column as numbers of the keys of a part, shape (n,); -1 for a text that no row has."""
         return self.numbers if self.texts is None else np.array([*part.codes(name, self.texts), -1])[self.numbers]
 
 
@@ -215,7 +215,7 @@ def _whole_numbers(column: pa.Array) -> AskedColumn:
     if any(is_of(column.type) for is_of in NO_NUMBERS):
         raise pa.ArrowTypeError("what Arrow would turn into numbers")
     if pa.types.is_string(column.type) and pc.any(pc.match_substring(column, "x", ignore_case=True)).as_py():
-        raise pa.ArrowTypeError("hexadecimal numbers")  # Arrow reads them, a single lookup does not
+        raise pa.ArrowTypeError("hexadecimal numbers")  # Arrow reads them, but a single lookup does not
     if pa.types.is_uint64(column.type):
         column = pc.if_else(pc.greater(column, pa.scalar(2**63 - 1, pa.uint64())), None, column)
     if pa.types.is_floating(column.type):

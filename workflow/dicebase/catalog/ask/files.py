@@ -36,7 +36,7 @@ def answer_file(
     """Answer the positions in a file; return (number of rows, number of rows without an answer).
 
     source : a file with the state columns and any parameters; its suffix says its kind.
-    target : the file to write: the rows of `source` with their answers. It appears whole or not at all.
+    target : the file to write: the rows of `source` with their answers. It appears only when it is complete.
     strict : raise MissingStateError, which names the row, for the first position without an answer.
     progress : called with the number of rows done and of all rows, which is 0 if unknown.
     actions : write one row per action instead, as all_actions does.

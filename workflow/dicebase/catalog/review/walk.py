@@ -10,15 +10,16 @@ from dicebase.vocabulary import ConfigurationError, Controller, Game, Json, Miss
 
 
 class Walk:
-    """A play of a solved variant. Next is a roll from `after` or a decision at `state`; if both are None, it is over.
+    """A play of a solved variant. A roll from `after` or a decision at `state` comes next; if both are None, it is
+    over.
 
     role : 1 while the first player moves, -1 while the second does.
     paid : the payoff so far, to the first player.
     """
 
     def __init__(self, tables: SolvedTables, name: str, given: Mapping[str, object]) -> None:
-        """Raises MissingTableError if the variant is not solved, and ConfigurationError if nobody decides in the game
-        or both players decide at once."""
+        """Raises MissingTableError if the variant is not solved, and ConfigurationError if the game has no decisions or
+        both players decide at once."""
         self.tables, table = tables, tables[name]
         if not (variant := table.find(chosen := read_variant(table, given))):
             raise MissingTableError(table.not_solved(chosen))

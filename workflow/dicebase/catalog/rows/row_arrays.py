@@ -8,8 +8,8 @@
 
 A table has up to three parts: `decisions` (or the rows of a table without decisions); `longer`, for variants whose
 positions have more columns; and `values`, for variants whose decisions are computed from values. row_arrays_writer.py
-writes them from the published files. New files have new names, and become visible when tables.json, written last,
-names them. Reading one row does not import NumPy, which takes as long to load as everything else.
+writes them from the published files. New files have new names, and become visible when tables.json, which is written
+last, names them. Reading one row does not import NumPy, which takes as long to load as everything else.
 """
 
 from __future__ import annotations
@@ -44,8 +44,9 @@ class Part:
     """The rows of variants whose files have the same columns.
 
     records : the rows: `value`, then any further values by name. Decisions also have `margin` (NaN: one legal action).
-        If actions are stored, `best` is the number of the best and `first` the row of the state's first action.
-        Otherwise there are at most two actions, and the sign of the margin tells the best: negative means names[0].
+        If actions are stored, `best` is the number of the best action and `first` the row of the
+        state's first action. Otherwise there are at most two actions, and the sign of the margin says which is best:
+        names[0] if it is negative.
     stored_actions : None, or records with `action` (8 times its number plus FLAGS), `q_value`, `regret` and, if a
         policy is mixed, `probability`.
     """
@@ -59,7 +60,7 @@ class Part:
         }
         self._levels: list[tuple[int, int]] = contents["levels"]  # (number of nodes, number of edges) by column
         self.columns: list[str] = contents["columns"]  # of a key: the parameters, then the state columns
-        # If the last key column only counts a variant's rows: the first row of each variant. Otherwise empty.
+        # The first row of each variant if the last key column only counts its rows; otherwise empty.
         self.counted: list[int] = contents["counted"]
         self.texts: dict[str, list[str]] = contents["texts"]  # by text column, sorted
         self.names: list[str] = contents["actions"]  # of actions, by number
@@ -182,7 +183,7 @@ class Mapped:
             contents = json.loads(text)
             self.variants: list[Json] = contents["variants"]
             self.columns: dict[str, str] = contents["columns"]
-            # The parameters of variants of which only the starts of turns are stored here.
+            # The parameters of the variants that are stored here only by the starts of turns.
             self.starts = {tuple(parameters) for parameters in contents["starts"]}
             self.certificates: dict[str, str] = contents["certificates"]
             self.parts = {name: Part(folder, part) for name, part in contents["parts"].items()}

@@ -9,12 +9,12 @@ from dicebase.catalog.rows.row_numbers import Level
 
 
 class RowNumbersBuilder:
-    """Takes the sorted, distinct rows of one variant after another and keeps only the automaton."""
+    """Add the sorted, distinct rows of one variant after another; only the automaton is kept."""
 
     def __init__(self, parameters: int, depth: int) -> None:
-        """parameters : how many of the `depth` columns are parameters; these come first."""
+        """parameters : the number of parameters, which come first among the `depth` columns."""
         self.parameters = parameters
-        self.variants: list[list[int]] = []  # (*parameters, number of rows, node) of each
+        self.variants: list[list[int]] = []  # (*parameters, number of rows, node) of each variant
         self.nodes: list[dict[bytes, int]] = [{} for _ in range(depth)]
         self.edges: list[list[np.ndarray]] = [[] for _ in range(depth)]  # by level, (4, edges) of each node
 

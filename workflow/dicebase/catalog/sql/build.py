@@ -4,8 +4,8 @@ macros.
 The schema `data` has the sorted rows as native tables. Tables of more than IN_PLACE bytes are not copied: they are
 views over the published files in the results folder. `results_folder()` finds that folder from DuckDB's temporary
 directory, which by default is beside the opened file. If you attach the catalogue to another database or move the
-temporary directory, set the variable dicebase_results to the folder. A rebuild takes from the old catalogue each table
-that the same code made from the same certificates.
+temporary directory, set the variable dicebase_results to the folder. A rebuild copies from the old catalogue every
+table that the same code made from the same certificates.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""Turn DuckDB's errors into ours: its own message, unless that would mislead."""
+"""Turn DuckDB's errors into ours, with DuckDB's message unless it would mislead."""
 
 import re
 from pathlib import Path
@@ -38,8 +38,8 @@ def explained(error: Exception, connection: duckdb.DuckDBPyConnection, path: Pat
 
 
 def _other_views(connection: duckdb.DuckDBPyConnection, name: str) -> str:
-    """Say which views a table has if a query names one that it lacks, such as `pig_turn_summary`; empty if the name
-    starts with no table's name."""
+    """Say which views a table has if a query names one that it lacks, such as `pig_turn_summary`; empty if the
+    name does not start with the name of a table."""
     query = "SELECT view_name FROM duckdb_views() WHERE NOT internal"
     views = [row[0] for row in connection.cursor().execute(query).fetchall()]
     table = max((view for view in views if name.lower().startswith(f"{view}_")), key=len, default="")

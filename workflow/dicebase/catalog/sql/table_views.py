@@ -190,7 +190,7 @@ def comment(connection: duckdb.DuckDBPyConnection, kind: str, name: str, text: s
         of = {key.decode(): text.decode() for key, text in f.metadata.items()}
         unit = f" [{of['unit']}]" if of["unit"] else ""
         said.append(f'COMMENT ON COLUMN {name}."{f.name}" IS {quoted(of["description"] + unit)}')
-    # In one transaction, because each alone would wait for the disk.
+    # In one transaction, because each separate one would wait for the disk.
     connection.execute("; ".join(["BEGIN", *said, "COMMIT"]))
 
 

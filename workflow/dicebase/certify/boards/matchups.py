@@ -1,8 +1,9 @@
-"""Check matchups on a board: each pair of policies is a board of its own, and its published values are proved like any.
+"""Check matchups on a board: each pair of policies is a board of its own, and its published values are proved like
+those of any board.
 
-It has every state twice, with the row player and with the column player to move. In a state where a policy decides
-there is one action, a mixture of all that the policy may take. All rewards go to the row player, and roles never
-change. `optimal` is greedy for the published values of the best response to it.
+The board has every state twice, with the row player and with the column player to move. In a state in which a policy
+decides there is one action, the mixture of all actions that the policy may take. All rewards go to the row player, and
+roles never change. `optimal` is greedy for the published values of the best response to it.
 """
 
 import math

@@ -25,8 +25,8 @@ ROUNDS, OF_POLICY, TRIED = 40, 12, 50  # sweeps over all actions; sweeps over th
 class BestPlay:
     """A board with its optimal policy.
 
-    order : (S,), states in solving order. played : (S,), the action (its number) of each state. doubtful : (S,),
-    whether doubles leave another action possible. value, bound : the value at the start and its error bound.
+    order : (S,), states in solving order. played : (S,), the number of the action in each state. doubtful : (S,),
+    whether another action may be optimal within rounding. value, bound : the value at the start and its error bound.
     """
 
     positions: Positions
@@ -60,7 +60,7 @@ def play_by(p: Positions, step: Step, values: np.ndarray, fail: Fail) -> BestPla
 
 
 def settled(step: Step, sense: np.ndarray, order: np.ndarray, ends: np.ndarray) -> np.ndarray:
-    """Return the value of each state, (S,), not yet proved; order, ends : as solving_order returns them."""
+    """Return the unproved value of each state, (S,); order, ends : as solving_order returns them."""
     values, part = np.full(len(order), np.nan), np.full(len(order), -1)
     none, policy, c, tried = np.zeros(len(order)), step.first[:-1].copy(), 0, 0
     while (stopped := _settle(step, sense, order, ends, c, values, part, none, policy)) < len(ends):
@@ -102,7 +102,7 @@ def _settle(step, sense, order, ends, first, values, part, none, policy):
                 values[s] = 0.0
         for _ in range(ROUNDS):
             change = _sweep(step, sense, inside, values, part, none, policy, c, alone)
-            # Changes of a few units in the last place may never end.
+            # Changes of a few units in the last place may go on for ever.
             waited = 0 if change < least else waited + 1
             least = min(least, change)
             if change <= 4 * EPSILON or (waited > 5 and least < 64 * EPSILON):

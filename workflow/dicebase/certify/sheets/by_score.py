@@ -41,7 +41,7 @@ def to_reach(turn: Turn, there: np.ndarray) -> Scores:
 
 
 def of_play(turn: Turn, there: np.ndarray) -> Scores:
-    """Return all scores between the lowest and the highest with which play reaches each card."""
+    """Return, for each card, all scores between the lowest and the highest that play can have there."""
     _, low, high = _spans(turn, there.shape, np.argwhere(there))
     return _scores(there, low, high + 1 - low)
 
@@ -64,7 +64,7 @@ def greatest(turn: Turn, there: np.ndarray, scores: Scores, payoff: np.ndarray) 
 
 @kernel(_nrt=True)
 def _spans(turn, shape, cards):
-    """Return (most points to come, fewest points scored, most points scored) of each card."""
+    """Return (most points still to score, fewest points scored, most points scored) for each card."""
     most, low, high = np.zeros(shape, np.int64), np.full(shape, 1 << 40), np.full(shape, -1)
     low[-1, 0, 0] = high[-1, 0, 0] = 0
     for opened, upper, bonus in cards:

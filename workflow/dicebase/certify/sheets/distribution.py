@@ -29,9 +29,9 @@ from dicebase.vocabulary.kernels import inner, kernel
 simulated = unplayed
 
 TIE = 1e-9
-"""Actions whose values differ by no more are equally good; the first is taken."""
+"""Actions whose values differ by at most this are equally good; the strategy takes the first."""
 ABOVE = 10_000
-"""More than any box scores, so that `upper_first` fills an upper box while one is open."""
+"""More points than any box can score, so that `upper_first` fills an upper box while one is open."""
 
 
 def check(listing: SheetDistribution, published: Published, fail: Fail) -> Finding:

@@ -17,8 +17,8 @@ def check_values(
     listing: SheetPoints, cards: Cards, scores: Scores, published: Published, scored: np.ndarray, payoff: np.ndarray,
     error: float, fail: Fail,
 ) -> tuple[float, float]:  # fmt: skip
-    """Return (the largest difference, the error bound of our numbers); fail unless the published values agree, and also
-    the score-optimal strategy's beside them.
+    """Return (the largest difference, the error bound of our numbers); fail unless the published values agree, and so
+    do the values of the score-optimal strategy beside them.
 
     scored : (rows,), the points of a row. payoff : by final score, with relative error `error`. All numbers are
     expectations of nonnegative terms, so rounding is relative as well.

@@ -1,6 +1,6 @@
-"""Check the value of every card at the start of a turn against the published values with one open box less, as
-docs/why/certificates.md explains. Reachable cards are counted again, and turns are evaluated in another way than the
-solver's (turn.py)."""
+"""Check the value of every card at the start of a turn against the published values of cards with one open box fewer,
+as docs/why/certificates.md explains. Reachable cards are enumerated again, and turns are evaluated by another method
+than the solver's (turn.py)."""
 
 from functools import partial
 
@@ -16,7 +16,7 @@ from dicebase.vocabulary import Sheet
 
 
 def check(listing: SheetScore, published: Published, fail: Fail) -> Finding:
-    """Recompute every value from the published ones with one open box less."""
+    """Recompute every value from the published values of cards with one open box fewer."""
     rules, turn = listing.rules, turn_of(listing.rules)
     cards = cards_of(rules, turn, published, fail)
     values, again, largest = np.zeros(cards.shape), np.zeros(cards.shape), np.zeros(len(cards))

@@ -234,7 +234,7 @@ def throw_again(turn, kept, chance):
 
 @kernel(_nrt=True)
 def starts(turn, reached, values, again, largest):
-    """Set `again` to the value of every reached card, computed from `values` of cards with one open box less, both by
+    """Set `again` to the value of every reached card, computed from `values` of cards with one open box fewer, both by
     (open boxes, upper total, bonus); set `largest` (open boxes,) to the largest value of a throw on the way."""
     for free in range(1, len(reached)):
         upper, bonus = np.nonzero(reached[free])

@@ -1,6 +1,6 @@
 """Check one-player policies against each other and best responses, in simultaneous throws, by one step of the rules.
 
-The policies are found again from the rules, in rationals. If one throw of both players maps V - e and V + e to values
+The policies are derived from the rules again, in rationals. If one throw of both players maps V - e and V + e to values
 between the two, the error of V is at most e.
 """
 
@@ -52,7 +52,7 @@ def check(listing: SimultaneousMatchups, published: Published, fail: Fail) -> Fi
 
 
 class Play:
-    """The policies of a variant, found again, and one throw by two of them."""
+    """The policies of a variant, derived again, and one throw by each of two policies."""
 
     def __init__(self, listing: SimultaneousMatchups, fail: Fail) -> None:
         self.q, self.size, self.limit = gain_probabilities(listing), listing.totals, listing.throws

@@ -1,9 +1,9 @@
 """Certify matchups of a duel of turns: derive each policy's decisions within a turn from its definition.
 
-`optimal` is greedy for the published values of the best response to it, on which no policy can improve.
+`optimal` is greedy for the published values of the best response to it; no policy can improve on these values.
 `minimise_turns` and `maximise_turn` follow expected turns and points, recomputed here; other policies state the total
-at which they stop, by a number or a formula. If a decision within rounding of TIE differs from the published one, so do
-the values, and the certificate is refused.
+at which they stop, by a number or a formula. If rounding near TIE makes a decision differ from the published one, the
+values differ as well, and the certificate is refused.
 """
 
 from collections.abc import Callable
@@ -64,7 +64,7 @@ class TurnPolicies(pairs.Policies):
             total = np.arange(self.size - me, dtype=float)
             stop = np.repeat(total[np.newaxis], stops_at.shape[1], axis=0)
             below = total * self.unit < stops_at[me][:, np.newaxis]
-            # Rolling scores half a unit more than stopping: less than any option that gains more.
+            # Give rolling half a unit more than stopping, which is less than the gain of any better option.
             roll = np.where(below, stop + 0.5, -np.inf)[..., np.newaxis]
             few = self.stakes.too_few(np.array(me), np.arange(self.size - me))
             # A policy that may not stop still prefers the option that gains most.
@@ -99,8 +99,8 @@ class TurnPolicies(pairs.Policies):
         return lambda me: TurnPolicy(-more[me : me + 1, : size - me], -bank[me : me + 1, : size - me], TIE)
 
     def _most_points(self) -> Callable[[int], TurnPolicy]:
-        """Return the policy of the most expected points per turn. Points are divided by `last`, a total that no turn
-        gets near: from `far` on, a roll that can be lost gains less on average than it risks."""
+        """Return the policy of the most expected points per turn. Points are divided by `last`, a total far
+        beyond all turns: from `far` on, a roll that can be lost gains less on average than it risks."""
         t, size, starts = self.turns, self.size, self.turns.first_roll[:-1]
         gains = np.array([t.gain[i:j].max(initial=0) for i, j in pairwise(t.first_option)])
         mean, risk = (np.add.reduceat(t.weight * of, starts) for of in (gains, t.kind != OPTIONS))

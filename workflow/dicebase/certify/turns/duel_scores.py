@@ -48,7 +48,7 @@ def check(listing: DuelScores, published: Published, fail: Fail) -> Finding:
 
 
 def _best_play(policies: TurnPolicies, played: Ends) -> tuple[np.ndarray, np.ndarray, float]:
-    """Return (values of optimal play, expected turns to come, largest residual), by policy iteration from the turns
+    """Return (values of optimal play, expected turns left, largest residual), by policy iteration from the turns
     `played`."""
     one, gap = np.ones((policies.size, policies.size)), np.inf
     for _ in range(STEPS):

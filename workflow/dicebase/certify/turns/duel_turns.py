@@ -1,7 +1,7 @@
 """Certify the turns of a duel: enclose the values as for the duel itself, and recompute what follows from them.
 
-The error bound is that of the values. Expected turns, losses and points belong to a policy that follows the values;
-they must agree with turns played forward, up to 1e-9 of their size.
+The error bound is that of the values. Expected turns, losses and points belong to the policy that is greedy for these
+values. They must agree with turns played forward, up to 1e-9 of their size.
 """
 
 import numpy as np

@@ -1,8 +1,8 @@
 """Bound the errors of values between turns by the residuals of single turns.
 
-docs/why/certificates.md has the proof (Matches of turns). In a duel, the expected turns to come under the published
-values fall by one each turn, so bounds slightly above their product with the residual enclose the values. This is
-checked in the same arithmetic as the rows, with its rounding added.
+docs/why/certificates.md has the proof (Matches of turns). In a duel, the expected number of turns left under the
+published values fall by one each turn, so bounds slightly above their product with the residual enclose the values.
+This is checked in the same arithmetic as the rows, with its rounding added.
 """
 
 from collections.abc import Callable

@@ -63,9 +63,9 @@ class Turns:
 
 
 Played = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
-"""Of some turns: (value of rolling, bound on its rounding) by (turn, total in units, mode), and by turn (expected
-`after` of ends without a bust, probability of a bust) if you bank unless rolling on is better by more than TIE; the
-last two are NaN without `after`."""
+"""(value of rolling, bound on its rounding) by (turn, total in units, mode), and (expected `after` of ends without a
+bust, probability of a bust) by turn, if the player banks unless rolling is better by more than TIE. The last two are
+NaN without `after`."""
 
 
 def play(

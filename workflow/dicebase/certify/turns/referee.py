@@ -1,7 +1,7 @@
 """The referee of matches of turns plays many games side by side, turn by turn, from tables with millions of rows.
 
-It keeps only the action of each row and, if a roll can be used in several ways, the values that select the best way.
-It throws the dice roll by roll as the rules list them; the match says what follows the end of a turn.
+It keeps only the action of each row and, if a roll can be used in several ways, the values that select the best way. It
+throws the dice roll by roll as the rules list them; the match states what follows a turn.
 """
 
 from collections.abc import Sequence

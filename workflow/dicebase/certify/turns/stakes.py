@@ -1,8 +1,8 @@
 """The values of the ends of a match's turns, from the values between turns; totals are in units of points.
 
 The match says which record follows the end of a turn, and its value to the mover. Reaching the target has the value 1
-(a won match, or the one turn it took), unless the match says otherwise for points up to `past` beyond it. Records are
-in the order of the table, in blocks whose turns end with equally many points.
+(a won match, or the turn that it took), unless the match gives another value for totals up to `past` points beyond it.
+Records are in the order of the table, in blocks whose turns end with equally many points.
 """
 
 import numpy as np
@@ -10,7 +10,8 @@ import numpy as np
 from dicebase.matches.by_turns import ByTurns
 
 Worth = tuple[np.ndarray, np.ndarray, np.ndarray]
-"""By record of a block: (value of banking by total below `need`, or beyond if that counts; of a bust; of a wipe)."""
+"""By record of a block: (value of banking, by total below `need`, or also above if that counts; value of a bust; value
+of a wipe)."""
 
 
 class Stakes:

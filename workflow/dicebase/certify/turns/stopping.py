@@ -1,7 +1,7 @@
 """Certify the rows of a turn whose only choice is to roll or to stop, by turn total.
 
-The value of a roll is a sum over gains whose weights depend only on the total modulo the period. decisions.py says what
-is claimed and proved. Rationals are integers over a common denominator, which grows, with the numerators ahead, at
+The value of a roll is a sum over gains whose weights depend only on the total modulo the period. decisions.py states
+the claims and their proof. Rationals are integers over a common denominator, which grows, with the numerators ahead, at
 totals where rolling is optimal.
 """
 
@@ -21,9 +21,9 @@ from dicebase.certify.simulation import LONGEST, Simulation, simulate
 from dicebase.matches.turn import BestTurn
 from dicebase.vocabulary.kernels import kernel
 
-FASTER = 5  # times faster than to solve other games again in rationals
+FASTER = 5  # solving these games again in rationals is faster than solving others by this factor
 GAMES = 8_000
-"""Games by a table: its numbers are proved one by one, so games only test that the referee agrees."""
+"""Number of simulated games. The numbers are proved one by one, so games only test that the referee agrees."""
 
 
 def check(game: BestTurn, published: Published, fail: Fail) -> Finding:
@@ -158,7 +158,7 @@ def _reached(weights, last):
 
 @kernel(_nrt=True)
 def _along_play(totals, phases, chances, numbers):
-    """Return (rows,), the expected sum of `numbers` over a row and the rows that rolling on leads to."""
+    """Return (rows,), the expected sum of `numbers` over a row and the rows that play reaches from it by rolling."""
     summed = np.zeros(totals[-1] + 1 + chances.shape[1])
     for i in range(len(totals) - 1, -1, -1):
         total = totals[i]

@@ -1,4 +1,4 @@
-"""How a policy's turns end: forward induction, roll by roll from the rules."""
+"""Find how a policy's turns end by forward induction, roll by roll, from the rules."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -12,9 +12,12 @@ from dicebase.vocabulary.kernels import kernel
 
 
 class TurnPolicy(NamedTuple):
-    """Values of rolling, (opponent's totals or 1, turn totals, modes), and of stopping, (the first two), or -inf if you
-    may not stop, for turns that begin equally far from the target. The policy rolls on if that is better by more than
-    `tie`; among options within `tie` of the best it takes the largest gain."""
+    """The decisions of turns that begin equally far from the target.
+
+    roll : values of rolling, (opponent's totals or 1, turn totals, modes). stop : values of stopping, (opponent's
+    totals or 1, turn totals), -inf if the player may not stop. The policy rolls if that is better by more than `tie`;
+    among options within `tie` of the best it takes the largest gain.
+    """
 
     roll: np.ndarray
     stop: np.ndarray
@@ -35,7 +38,7 @@ def _ends(first_roll, weight, kind, first_option, gain, next_mode, must_roll, ro
     ends, busts, wipes = np.zeros((records, size + 1)), np.zeros(records), np.zeros(records)
     outs, wrongs = np.zeros(records), np.zeros(records)
     sums = np.array([weight[first_roll[m] : first_roll[m + 1]].sum() for m in range(modes)])
-    # The value of each position by total and mode, the last mode being to stop; infinite at the target.
+    # The value of each position by total and mode, with stopping as the last mode; infinite at the target.
     best = np.full((need + gain.max(), modes + 1), np.inf)
     for i in range(records):
         for t in range(need):

@@ -1,10 +1,10 @@
 """Numbered positions and moves of the Royal Game of Ur, compiled.
 
 The layer a-b has all positions in which a and b pieces are not yet home, in either order of the players. Its block
-(mine, theirs) has those in which `mine` belong to the mover. A position of a block consists of the content of the
-shared squares (a base-3 digit each), the mover's own squares (a bit each) and the opponent's own squares (a bit each);
-the remaining pieces wait to enter. Positions are numbered in this order, with sets of own squares ordered by size
-first, because the number of placements behind a shared content depends only on its two piece counts.
+(mine, theirs) has the positions in which `mine` of these pieces belong to the mover. A position of a block consists of
+the content of the shared squares (a base-3 digit each), the mover's own squares (a bit each) and the opponent's own
+squares (a bit each); the remaining pieces wait to enter. Positions are numbered in this order, with sets of own squares
+ordered by size first, because the number of placements behind a shared content depends only on its two piece counts.
 """
 
 from functools import cached_property

@@ -18,7 +18,7 @@ class Squares(NamedTuple):
     x, o : (3**shared squares,), the mover's and the opponent's pieces on the shared squares.
     order : (2**own squares,), sets of own squares, ordered by size.
     place : (2**own squares,), the index of each set in `order`.
-    up_to : (8,), [n]: the number of sets of own squares with at most n pieces.
+    up_to : (8,), entry n is the number of sets of own squares with at most n pieces.
     """
 
     shared: np.ndarray
@@ -73,7 +73,7 @@ def fill_moves(of, rolls, mine, theirs, capture_again, begins, same, swapped, ho
     ends : output, [position * rolls + roll]: end of its moves.
     to : output, [move]: the position it leads to, ~position if the opponent throws next.
 
-    The moves do not depend on the opponent's own squares, so they are found once for all of these: `leads` is the
+    The moves do not depend on the opponent's own squares, so they are found once for all sets of these: `leads` is the
     target with none of them occupied, `wide` the increment per place of the opponent's set.
     """
     way, counts_alone = len(of.shared), len(to) == 0

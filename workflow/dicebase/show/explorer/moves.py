@@ -8,7 +8,7 @@ from dicebase.catalog.rows.row_arrays import Part
 from dicebase.vocabulary import Game, State
 from dicebase.vocabulary.numbers import Numbers
 
-MOST = 100_000  # outcomes; more would take a page long to load
+MOST = 100_000  # outcomes; a page would take long to load more of them
 
 
 def moves_of(game: Game, part: Part, key: list[int], first: int) -> Mapping[str, np.ndarray]:

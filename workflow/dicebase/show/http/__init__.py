@@ -1,6 +1,6 @@
 """Lookups over HTTP: `run` listens and answers; app.py is the application, connections.py its protocol.
 
-The web framework is in the extra `serve`, and is imported only to serve.
+The web framework belongs to the extra `serve`, and is imported only when a server starts.
 """
 
 import gc
@@ -19,8 +19,8 @@ UNSENT = 131_072  # bytes that the system buffers for a slow client
 def run(results: str | Path, host: str, port: int, started: Callable[[str], object], sql: bool = False) -> None:
     """Answer from a results folder until interrupted, including SQL if `sql`; calls `started` with the address.
 
-    Port 0 means any free port. Raises DicebaseError if it cannot listen at the address, MissingTableError if the folder
-    has no catalogue.
+    Port 0 means any free port. Raises DicebaseError if the server cannot listen at the address, and MissingTableError
+    if the folder has no catalogue.
     """
     import anyio
     import uvicorn
@@ -33,7 +33,7 @@ def run(results: str | Path, host: str, port: int, started: Callable[[str], obje
     quiet = {"lifespan": "off", "log_level": "error", "access_log": False}
     with app.state.service as service, _listen(host, port) as listening:
         service.batches.start()
-        anyio.run(anyio.sleep, 0)  # import now what the first request for a file would wait for
+        anyio.run(anyio.sleep, 0)  # import this backend now, so that the first request does not wait for it
         address, number = listening.getsockname()[:2]
         started(f"http://{f'[{address}]' if ':' in address else address}:{number}/")
         server = uvicorn.Server(uvicorn.Config(app, "asyncio", http=Connection, ws="none", **limits, **quiet))

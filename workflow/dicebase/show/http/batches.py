@@ -28,7 +28,7 @@ FEW_POSITIONS, FEW_BYTES = 16, 4096
 """The largest batch answered in the server's process."""
 
 MOST_BATCHES = 16
-"""Larger batches at a time: one is being answered, the others wait."""
+"""The most larger batches at a time; one is being answered, and the others wait."""
 
 NICE = 10
 """The niceness of the second process relative to the server's."""

@@ -38,7 +38,7 @@ class Answer(Response):
 
 
 class Prepared(NamedTuple):
-    """An answer as sent."""
+    """An answer that is ready to send."""
 
     body: bytes
     headers: dict[str, str]

@@ -31,7 +31,7 @@ def heat_map(
     nothing: str = "",
     most: float = 100.0,
 ) -> None:
-    """A map of one number over two others, with a panel for each text of `panel`.
+    """A colour map of one number by two others, with a panel for each text of `panel`.
 
     x, y, colour : (column, label of the axis or colour bar with its unit).
     nothing : meaning of a missing value, drawn white.
@@ -74,7 +74,7 @@ def curves(
     points: bool = False,
     level: float | None = None,
 ) -> None:
-    """A number against another, with a line for each text of `line`; `level` adds a horizontal line."""
+    """A plot of one number against another, with a line for each text of `line`; `level` adds a horizontal line."""
     figure.set_size_inches(7.8, 4.6)
     axis = figure.subplots()
     for (name, part), colour, dashes in zip(_split(rows, line), cycle(LINES), cycle(DASHES), strict=False):
@@ -160,7 +160,7 @@ def _split(rows: Rows, column: str) -> list[tuple[str, dict[str, np.ndarray]]]:
 
 
 def _map(axis: Axes, title: str, rows: Rows, x: tuple[str, str], y: tuple[str, str], colour: tuple[str, str], **style):
-    """Draw the image of a number by (y, x), NaN where it is missing."""
+    """Draw one number by (y, x) as an image, blank where the number is missing."""
     xs, ys = np.unique(rows[x[0]]), np.unique(rows[y[0]])
     grid = np.full((len(ys), len(xs)), np.nan)
     grid[np.searchsorted(ys, rows[y[0]]), np.searchsorted(xs, rows[x[0]])] = rows[colour[0]].astype(float)

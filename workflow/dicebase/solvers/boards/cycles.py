@@ -4,8 +4,8 @@ linear system of its values, and switch to better actions.
 If play stops after every action with a probability d > 0, all play ends, and improving by turns (MAX switches only if
 MIN has no better action) ends with the values of that game (Hoffman and Karp 1966; Hansen, Miltersen and Zwick 2013).
 If one step of the rules has only one solution and play ends under all optimal actions, the policies that are optimal
-for small d are optimal for d = 0 (docs/why/solvers.md). So d falls to 0, and a pair of policies that then never ends is
-refused.
+for small d are optimal for d = 0 (docs/why/solvers.md). So d falls to 0 in steps. If play under the policies found then
+never ends, the solver refuses the board.
 """
 
 from dataclasses import dataclass
@@ -18,10 +18,10 @@ from dicebase.solvers.boards.positions import Positions, Step
 from dicebase.vocabulary import ConfigurationError
 from dicebase.vocabulary.cycles import loop_from, loop_text, solve_linear
 
-STOPS = (0.0, 2.0**-10, 2.0**-20, 2.0**-30, 2.0**-40)  # the policies of the sweeps are usually right, and 0.0 is enough
+STOPS = (0.0, 2.0**-10, 2.0**-20, 2.0**-30, 2.0**-40)  # 0.0 first: the policies of sweeps are usually right
 MOST = 1000  # linear systems per stopping probability
 EPSILON = 2.0**-52
-NOTHING = 2.0**-30  # gain per move: a player who loses more would leave at a cost below 2^10 times the largest numbers
+NOTHING = 2.0**-30  # gain per move; a player who loses more leaves at any cost below 2^10 times the largest numbers
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class Cycle:
     leaves: np.ndarray
 
     def held(self, allowed: np.ndarray) -> np.ndarray:
-        """Return from which nodes play never leaves, (N,), by the actions that are allowed, (A,)."""
+        """Return whether play from each node, (N,), never leaves if only the `allowed` actions, (A,), are used."""
         nodes, rows = len(self.turn), np.flatnonzero(allowed)
         ahead, out = self.ahead[rows].tocoo(), self.of[rows[self.leaves[rows]]]
         back = np.append(ahead.col, np.full(len(out), nodes)), np.append(self.of[rows[ahead.row]], out)
@@ -77,7 +77,7 @@ class Cycle:
         return None
 
     def to_movers(self, choice: np.ndarray, values: np.ndarray, size: int) -> np.ndarray:
-        """Return the value of each state to its mover, (size,), by the choices of the first of two roles for both.
+        """Return the value of each state to its mover, (size,); both players choose as in the first of the two roles.
 
         Values of the two roles are opposite except for rounding, which is large if play is long.
         """

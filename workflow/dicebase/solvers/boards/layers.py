@@ -1,10 +1,11 @@
 """The values of one layer of a board (vocabulary/layers.py), from the values of later layers, in doubles.
 
-Positions of a layer lead to one another, too many for linear systems. Sweeps over all moves use each new value at once
-(Gauss-Seidel value iteration). If all play leaves the layer in the end, a sweep is a contraction in a weighted maximum
-norm, so sweeps converge. In between, cheaper sweeps evaluate the greedy policies; with two players these might cycle in
-theory, so only the first rounds have any. A layer in which optimal play need not end, or which has not converged after
-the last round, is refused. The certificate bounds the error of all others.
+The positions of a layer lead to one another, and there are too many of them for a linear system. Sweeps over all moves
+use each new value at once (Gauss-Seidel value iteration). If all play leaves the layer in the end, a sweep is a
+contraction in a weighted maximum norm, so sweeps converge. Between them, cheaper sweeps evaluate the greedy policies.
+With two players such sweeps might cycle in theory, so only the first rounds use them. The solver refuses a layer in
+which optimal play need not end, or whose values have not converged after the last round. For all other layers the
+certificate bounds the error.
 """
 
 import numpy as np
@@ -14,7 +15,7 @@ from dicebase.vocabulary.cycles import loop_from
 from dicebase.vocabulary.kernels import kernel
 from dicebase.vocabulary.layers import Moves
 
-EVALUATIONS, EVALUATED = 6, 1_000  # policy sweeps after each sweep over all moves; rounds that have any
+EVALUATIONS, EVALUATED = 6, 1_000  # policy sweeps after each sweep over all moves; rounds that use them
 MOST_SWEEPS = 10_000
 NEAR = 2.0**-51
 
@@ -22,7 +23,7 @@ NEAR = 2.0**-51
 def solve_layer(moves: Moves, weights: tuple[int, ...], size: int, ahead: list[np.ndarray]) -> np.ndarray:
     """Return the mover's P(win) in each position of a layer, (size,).
 
-    weights : of the dice rolls, the same in every position. ahead : the values of the following layers, in order.
+    weights : weights of the dice rolls, the same in every position. ahead : values of the following layers, in order.
     Raises ConfigurationError if optimal play never ends from some position, or if values do not converge.
     """
     values = np.concatenate([np.full(size, 0.5), *ahead, np.zeros(1)])

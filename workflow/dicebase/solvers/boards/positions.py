@@ -26,7 +26,7 @@ from dicebase.vocabulary.conditions import need
 from dicebase.vocabulary.numbers import Numbers, keys_of_falls
 from dicebase.vocabulary.progress import reporter
 
-FEW = 100  # outcomes of an afterstate; of more, equal ones are merged
+FEW = 100  # if an afterstate has more outcomes, equal ones are merged
 AT_ONCE = 500  # positions per batch; larger batches would not stay in the cache
 
 
@@ -36,7 +36,7 @@ class Step(NamedTuple):
     first : (S + 1,), the actions of state s are first[s] to first[s + 1] - 1.
     after : (A,), the afterstate of each action.
     begin : (B + 1,), the outcomes of afterstate b are begin[b] to begin[b + 1] - 1; play begins in afterstate 0.
-    to : (O,), the next state, or -1.
+    to : (O,), the next state, or -1 at the end.
     fall : (B,), the index at which an afterstate's entries begin in: chance, the probability of each outcome; reward,
     of the mover; sign, -1 if the players change roles.
     """
@@ -129,7 +129,7 @@ def positions_of(rules: Board) -> Positions:
     except KeyboardInterrupt:
         raise
     except BaseException as error:
-        for afterstate in thrown:  # a batch was checked together: name the position at fault
+        for afterstate in thrown:  # batches are checked together; find and name the position at fault
             checked_outcomes(rules, afterstate)
         for state in found[max(0, len(first) - AT_ONCE) :]:
             checked_moves(rules, state)

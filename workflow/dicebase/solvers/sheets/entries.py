@@ -64,8 +64,8 @@ def fits(card, entries, e):
 
 @inner(error_model="numpy")
 def fitting(card, entries, first, found):
-    """Fill `found` with the entries allowed with these boxes open, roll by roll; first : (rolls + 1,), the start of
-    each roll's."""
+    """Fill `found` with the entries allowed with these boxes open, roll by roll; first : (rolls + 1,), where the
+    entries of each roll start."""
     starts, many = entries.starts, 0
     for roll in range(len(starts) - 1):
         first[roll] = many

@@ -1,5 +1,5 @@
-"""The points that a strategy's decisions lose on a score sheet, each compared with the best one. Summed over a game,
-weighted by how often decisions are met, losses are the strategy's distance from the optimum."""
+"""The points that each decision of a strategy for a score sheet loses, compared with the best decision. The expected
+sum of these losses over a game is the difference between the strategy's score and the optimal score."""
 
 from collections.abc import Sequence
 
@@ -14,8 +14,8 @@ from dicebase.vocabulary.kernels import kernel
 def losses(
     rules: Sheet, strategy: Strategy, optimal: Strategy, reached: Sequence[Sequence[int]]
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return (points lost, times decided) on average per game: by box filled, then by rerolls left (from 1) for keeping
-    dice. `reached` as for solve_sheet."""
+    """Return (points lost, number of decisions), both averages per game, shape (boxes + rerolls,): first the choice of
+    each box, then the choice of dice to keep with 1, 2, ... rerolls left. `reached` : as for solve_sheet."""
     size = len(rules.boxes) + rules.rolls - 1
     chances = np.zeros((len(reached), 2, rules.upper_at + 1))
     chances[rules.fresh.open, 0, 0] = 1

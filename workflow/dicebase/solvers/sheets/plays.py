@@ -1,7 +1,7 @@
-"""Strategies of a score sheet played forward: the probability of each change of a card in a turn, and of final scores.
+"""Play strategies of a score sheet forward: the probability of each change of a card in a turn, and of final scores.
 
-A strategy rates entries; in a turn it maximises the expected rating over the lattice of values.py, ties to the first
-action. Probabilities of the turn's changes follow down the same lattice; cards go forward from the fresh one.
+A strategy rates entries. In a turn it maximises the expected rating over the lattice of values.py; ties go to the first
+action. The probabilities of the turn's changes follow down the same lattice. Cards are played from the fresh one on.
 """
 
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ from dicebase.vocabulary import Sheet
 from dicebase.vocabulary.kernels import inner, kernel
 
 ALIKE = 1e-9
-"""Actions whose values to a strategy differ by no more are equally good."""
+"""Actions whose ratings by a strategy differ by at most this are equally good."""
 
 
 class Strategy(NamedTuple):

@@ -1,5 +1,5 @@
 """The scores to consider on each card of a sheet; only these are stored. The American sheet has 536,320 cards with up
-to 1,576 scores each, of which play reaches one in seven."""
+to 1,576 scores each; play reaches one in seven of them."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -78,7 +78,7 @@ def _scores(there: np.ndarray, low: np.ndarray, many: np.ndarray) -> Scores:
 
 @kernel(_nrt=True, error_model="numpy")
 def _spans(shape, cards, entries):
-    """Return (most points to come, fewest points scored, most points scored) of each card."""
+    """Return (most points still to score, fewest points scored, most points scored) for each card."""
     most, low, high = np.zeros(shape, np.int64), np.full(shape, 1 << 40), np.full(shape, -1)
     low[shape[0] - 1, 0, 0] = high[shape[0] - 1, 0, 0] = 0
     made = np.empty(len(entries.changes), np.bool_)

@@ -1,6 +1,6 @@
 """Fixed policies against each other and best responses in simultaneous throws, in doubles (docs/why/solvers.md, Single
-throws). Policies stop changing after some number of throws, from which values are swept until they converge. The best
-response maximises state by state, because the other policy does not depend on it."""
+throws). Policies stop changing after some number of throws; from then on, sweeps repeat until the values converge. The
+best response maximises state by state, because the other policy does not depend on it."""
 
 import numpy as np
 
@@ -24,7 +24,7 @@ def play_out(q: np.ndarray, row: np.ndarray | None, column: np.ndarray) -> np.nd
         for _ in range(SWEEPS if made == limit else 1):
             before = later[:size, :size].copy()
             V[made] = later[:size, :size] = _one_round(q, None if row is None else row[made], column[made], later)
-            # Changes of a unit in the last place may never end.
+            # Changes of a unit in the last place can go on for ever.
             if np.abs(before - V[made]).max() < 1e-16:
                 break
     return V

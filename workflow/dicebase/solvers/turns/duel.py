@@ -2,8 +2,8 @@
 docs/why/solvers.md has the equations of V, the mover's probability of winning, and proves that the solution is unique.
 
 **Without wipes, pairs of totals decouple.** Given V for larger a + b, x = V[a, b] and y = V[b, a] solve x = F(1 - y), y
-= G(1 - x), where F and G, the value of a turn as a function of that of a bust, are convex and piecewise linear.
-`fixed_points` takes Newton steps, each of which solves the linear system of both players' best policies (policy
+= G(1 - x), where F and G give the value of a turn as a function of the value of a bust; they are convex and piecewise
+linear. `fixed_points` takes Newton steps, each of which solves the linear system of both players' best policies (policy
 iteration for both at once), and keeps a bracket. It halves the bracket if a step leaves it and, after some steps, every
 other time, so that it shrinks to the pieces next to the root and the next Newton step ends there. It stops when both
 slopes equal those before a Newton step: a convex function has each slope on one piece only, so the lines are the same
@@ -22,9 +22,9 @@ from dicebase.solvers.turns.lanes import rolls, starts
 from dicebase.vocabulary.progress import Progress, silent
 
 NEWTON = 8  # Newton steps before every other step halves the bracket
-NARROW = 2.0**-53  # width of a bracket in which probabilities round alike
+NARROW = 2.0**-53  # width of a bracket whose ends round to the same probability
 ROUNDING = 2.0**-50  # residual at which sweeps stop
-MEMORY = 10  # sweeps that Anderson acceleration looks back on
+MEMORY = 10  # number of earlier sweeps that Anderson acceleration uses
 
 Line = Callable[[np.ndarray, np.ndarray], tuple[np.ndarray, np.ndarray]]
 """(values of a bust, indices of turns) -> (values, slopes) of these turns."""
@@ -70,7 +70,7 @@ def _sweep(turns: Turns, T: int, wiped: np.ndarray | None, progress: Progress) -
 
     wiped : (T,) values assumed for V[b, 0] after a wipe.
     """
-    # Totals beyond the target that a turn looks at: a row of won games and columns of lost ones.
+    # Beyond the target, turns read a row of won games and columns of lost ones.
     V = np.full((T + 1, 2 * T), np.nan)
     V[T] = 1.0
     V[:T, T:] = 0.0
@@ -103,7 +103,7 @@ def fixed_points(F: Line, G: Line, guess: np.ndarray) -> tuple[np.ndarray, np.nd
     """
     x, y = guess.copy(), np.empty_like(guess)
     low, high = np.zeros_like(x), np.ones_like(x)
-    # The slopes of the previous step, NaN unless it was a Newton step.
+    # The slopes of the previous step; NaN if it was not a Newton step.
     slopes = np.full((2, len(x)), np.nan)
     left, step = np.arange(len(x)), 0
     while len(left):

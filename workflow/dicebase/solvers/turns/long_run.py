@@ -1,8 +1,8 @@
 """Maximise points per turn in the long run, in rationals: a renewal reward problem (Howard 1960), by Newton's method on
 the equation of docs/why/solvers.md (Where the totals end).
 
-Its left side is convex and piecewise linear in g, the points per turn, and falls at least as fast as -g. The root of
-the right line is exact, which one more evaluation proves; until then g is rounded, to keep numbers short.
+Its left side is convex and piecewise linear in g, the points per turn, and falls at least as fast as -g. On the right
+line the root is exact, and one more evaluation proves it. Until then g is rounded, to keep numbers short.
 """
 
 from collections.abc import Sequence
@@ -13,14 +13,14 @@ from dicebase.solvers.turns.exact_turn import Number, far_worth, solve_exactly
 from dicebase.vocabulary import Continuation
 
 Losses = list[tuple[Fraction, list[list[Number]]]]
-"""By lost turns in a row: (value of losing another one, value of rolling less that by (total, mode)); in units of
-points."""
+"""By lost turns in a row: (value of losing another turn; value of rolling minus that value, by (total, mode)), in units
+of points."""
 
 
 def solve_long_run(turn: CompiledTurn, far: Continuation, totals: int, costs: Sequence[int]) -> tuple[Fraction, Losses]:
     """Return (g in units, values of rolling); beyond `totals` turn totals, in units, `far` has the values.
 
-    costs : cost of losing a turn, in points, by the lost turns in a row before it; never falling.
+    costs : cost of losing a turn, in points, by the number of lost turns in a row before it; it never decreases.
     """
 
     def play(g: Fraction) -> Losses:

@@ -1,4 +1,4 @@
 """Decisions that follow from stored values, computed with NumPy; templates/catalog.sql has the same in SQL.
 
-keeps and placements give the values of actions, ranking finds the best.
+keeps.py and placements.py give the values of actions, and ranking.py finds the best.
 """

@@ -15,7 +15,7 @@ from dicebase.tables.follow.ranking import Choices
 from dicebase.tables.follow.rolls import ROLL, roll_of
 from dicebase.vocabulary import Roll
 
-ENDS = 0  # stands for the dice in the hand when the turn is over
+ENDS = 0  # replaces the number of dice in hand when the turn is over
 
 
 def decisions(

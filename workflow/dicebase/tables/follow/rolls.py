@@ -32,7 +32,7 @@ def is_bust(rules: object, dice: str) -> bool:
 
 
 def why_no_roll(game: ByTurns, state: tuple, possible: Sequence[int]) -> str:
-    """The reason why nobody decides at (record, turn total, roll), if only `possible` modes may be rolled."""
+    """The reason why there is no decision at (record, turn total, roll), if only `possible` modes may be rolled."""
     *_, total, roll = state
     if not possible:
         return game.why_missing((*state[:-1], len(roll)))

@@ -68,18 +68,18 @@ class Starts(Match):
     """A match with known values at the starts of turns."""
 
     def __init__(self, game: ByTurns, values: np.ndarray) -> None:
-        """values : of all records, in order."""
+        """values : (records,), the value of each record."""
         self.game, self.unit, self.size = game, game.unit_of_points, game.totals
         self.throws = throws_of(game.rules, self.unit)
         modes = game.rules.modes
         self.must = np.array([mode in game.rules.must_roll for mode in modes])
-        # [number of dice + 1]: its slot; 0 if there is none.
+        # slots[number of dice + 1] is the slot of the mode with that number of dice, 0 if there is no such mode.
         self.slots = np.zeros(max(modes) + 3, int)
         self.slots[np.array(modes) + 1] = range(1, len(modes) + 1)
         # For each column of a record, and for the turn total: step, least number, greatest number plus one.
         points = self.unit, 0, self.size
         self.ranges = [points if c.unit == "points" else (1, 1, game.limit + 1) for c in game.record_columns] + [points]
-        # By record; if turns are limited, no turns left have value 0.
+        # By record; if the number of turns is limited, records without turns left have value 0.
         self.shape = [size for *_, size in self.ranges[:-1]]
         self.values = np.zeros(self.shape)
         self.records = np.size(values)
@@ -155,7 +155,7 @@ class Starts(Match):
         after = np.ravel_multi_index(game.following(index, np.zeros_like(mine)), self.banked.shape)
         bank[:] = self.banked.take(after + np.minimum(mine + totals, self.size))
         least_bank = np.where(mine == 0, *map(game.rules.least_bank, (0, 1)))
-        if least_bank.any():  # a player may only lose such a turn
+        if least_bank.any():  # a turn with fewer points cannot be banked
             bank[(totals * self.unit < least_bank) & (totals < left) & (totals > 0)] = -np.inf
         worth = np.empty((len(bank[least:end]), *V.shape[1:]))
         worth[:, 0] = bank[least:end]
@@ -204,7 +204,7 @@ class Starts(Match):
         return *map(np.array, lists), np.zeros((len(hands), wide))
 
     def _one(self, wipe: float, least: int, left: int, V: np.ndarray) -> np.ndarray:
-        """As `_many` for one turn, with the rolls side by side; the same sums to the last bit."""
+        """Do the same as `_many` for one turn, with the rolls side by side; the sums are equal to the last bit."""
         places, first, weights, terms, sums, zeros = self._flat
         summands, sums_so_far = zeros.copy(), np.empty_like(zeros)
         summands[:, 0] = [hand.bust * V[0, 0] + hand.wipe * wipe for hand in self.throws.hands]
@@ -226,7 +226,7 @@ class Turns(Positions):
     """Some turns of a match, evaluated on first use."""
 
     def __init__(self, starts: Starts, turns: np.ndarray, place: np.ndarray, least: int, end: int) -> None:
-        """place : [record]: index among `turns`. least, end : range of the totals needed."""
+        """place : by record, its index in `turns`. least, end : range of the totals needed."""
         self.starts, self.turns, self.place, self.least, self.end = starts, turns, place, least, end
 
     @cached_property

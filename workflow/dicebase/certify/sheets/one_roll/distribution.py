@@ -1,4 +1,4 @@
-"""Check score distributions: play forward from the first roll, in doubles, with strategies found in another way.
+"""Check score distributions: play forward from the first roll, in doubles, with strategies found by another method.
 
 The optimal strategy places a roll by its rank among the expected rolls (Böcker 2015, section 6), not by sets of slots;
 the clairvoyant one fills slots from the lowest roll up, by the conditional probabilities of equation (7). All terms are
@@ -92,7 +92,7 @@ def _clairvoyant(rules: MultiplierScorecard) -> dict[int, float]:
     size, slots, left = rules.spread + 1, rules.slots, sum(rules.weights.values())
     placed = {0: np.eye(1, size)[0]}  # by number of rolls placed, lowest first
     for x, weight in enumerate(rules.weights.values()):
-        # q is computed by its own weights, because 1 - p would cancel.
+        # Compute q from its own weights, because 1 - p would lose digits.
         p, q, left = weight / left, (left - weight) / left, left - weight
         after: dict[int, np.ndarray] = defaultdict(lambda: np.zeros(size))
         for done, now in placed.items():

@@ -1,4 +1,4 @@
-"""Check the probability of reaching a score: each number from the published ones with one slot less (steps.py)."""
+"""Check the probability of reaching a score: each number from the published ones with one slot fewer (steps.py)."""
 
 import numpy as np
 
@@ -10,7 +10,7 @@ from dicebase.matches.exceed import ChanceToExceed
 
 
 def check(listing: ChanceToExceed, published: Published, fail: Fail) -> Finding:
-    """Recompute every number from the published ones of the sets with one slot less."""
+    """Recompute every number from the published ones of the sets with one slot fewer."""
     most = listing.most
     needed = np.concatenate([np.arange(1, points + 1) for points in most])
     check_key_columns(published, [np.repeat(np.arange(len(most)), most), needed], fail)

@@ -1,6 +1,7 @@
 """Policies of a player who rolls alone, solved again from the definitions of matches/versus_matchups.py.
 
-Slots are ordered by rank among expected rolls (Böcker 2015, section 6); games are counted modulo primes, not in limbs.
+Slots are ordered by rank among expected rolls (Böcker 2015, section 6); games are counted modulo several primes, not in
+integers of several words.
 """
 
 from collections.abc import Sequence
@@ -26,7 +27,8 @@ class Alone:
 
     @cached_property
     def order(self) -> np.ndarray:
-        """(2**slots, rolls, slots): the free slots by expected score, best first, ties lowest first; then -1."""
+        """(2**slots, rolls, slots): the free slots by expected score, best first and the lowest first in a tie; then
+        -1."""
         rules, total = self.rules, sum(self.rules.odds)
         expected = expected_rolls(rules.weights, rules.slots)
         bars = [[int(e * total**j) for e in row] for j, row in enumerate(expected)]

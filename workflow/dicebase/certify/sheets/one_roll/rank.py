@@ -54,7 +54,7 @@ def simulated(listing: ExpectedRolls, published: Published, seed: int) -> Simula
 
 
 def check_exact(exact: Fraction | None, factors: Sequence[int], weights: Mapping[int, int], fail: Fail) -> None:
-    """Fail unless an exact value, if given, is that of these multipliers: the i-th smallest gets E_n[i]."""
+    """Fail unless an exact value, if given, is right for these multipliers: the i-th smallest gets E_n[i]."""
     if exact is None:
         return
     if exact != sum(f * e for f, e in zip(factors, expected_rolls(weights, len(factors))[-1], strict=True)):
@@ -75,11 +75,11 @@ def expected_rolls(weights: Mapping[int, int], slots: int) -> list[list[Fraction
 def scores_by_rank(
     rules: MultiplierScorecard, factors: Sequence[int], expected: Sequence[Sequence[float]], streams: np.ndarray
 ) -> tuple[np.ndarray, int]:
-    """Return (final score of each game, rolls placed), if a roll goes to the slot between whose expected rolls it lies,
-    the lowest among equally good slots.
+    """Return (final score of each game, rolls placed) if each roll goes to the slot between whose expected rolls it
+    lies, to the lowest of equally good slots.
 
-    factors : of the slots, never falling; expected : E_j for j = 0 to slots - 1, in rising order (matches/rank.py);
-    streams : of random numbers, advanced.
+    factors : the slots' factors, which never decrease. expected : E_j for j = 0 to slots - 1, in rising order
+    (matches/rank.py). streams : random numbers for each game; they are advanced.
     """
     rows = np.array([e for row in expected for e in row], float)
     first = np.cumsum([0, *map(len, expected)])

@@ -50,10 +50,10 @@ class Together:
 
     @cached_property
     def reach(self) -> list[int]:
-        """By number of free slots: the most points ahead that play reaches while the game is still open."""
+        """By number of free slots: the most points by which a player can lead while the outcome is still open."""
         rolls, factors, most = np.array([*self.rules.weights]), np.array(self.rules.factors), [0]
         for k in range(1, len(factors) + 1):
-            # The lead from the same rolls is largest if the greatest factors face the smallest, either way.
+            # With the same rolls the lead is largest if one player has the greatest factors and the other the smallest.
             apart = np.array([factors[-k:] - factors[:k][::-1], factors[:k] - factors[-k:][::-1]])
             most.append(int((apart[..., None] * rolls).max(axis=(0, 2)).sum()))
         return [max(1, min(one, other + self.handicap)) for one, other in zip(most, reversed(most), strict=True)]

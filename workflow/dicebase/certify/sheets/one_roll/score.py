@@ -1,4 +1,4 @@
-"""Check ScoreBySets: each value from the published values of the sets with one slot less, as docs/why/certificates.md
+"""Check ScoreBySets: each value from the published values of the sets with one slot fewer, as docs/why/certificates.md
 explains. If slots multiply, every value must also follow from the expected rolls by rank (equation (4) of Böcker 2015),
 and the exact value must be that of the rank method."""
 
@@ -16,7 +16,7 @@ from dicebase.matches.score import ScoreBySets
 
 
 def check(listing: ScoreBySets, published: Published, fail: Fail) -> Finding:
-    """Recompute every value from the published ones of the sets with one slot less."""
+    """Recompute every value from the published values of the sets with one slot fewer."""
     rules = listing.rules
     check_key_columns(published, [np.arange(1, 1 << rules.slots)], fail)
     error, worst = check_steps(listing, published, fail)

@@ -1,4 +1,4 @@
-"""Check values by free slots, and by points if they matter (score, exceed, versus), from those with one slot less.
+"""Check values by free slots, and by points if they matter (score, exceed, versus), from those with one slot fewer.
 
 Arrays are by (free slots as a bit mask, points); the referee plays by the same ones.
 """
@@ -43,8 +43,8 @@ def arrays_of(listing: FollowedPlacements, published: Published) -> tuple[np.nda
 def check_steps(
     listing: FollowedPlacements, published: Published, fail: Fail, final: np.ndarray | None = None, error: float = 0.0
 ) -> tuple[float, float]:
-    """Compare every number with the published ones of the sets with one slot less; return (the largest error bound, the
-    largest residual). The bound sums residuals and rounding over the number of free slots.
+    """Compare every number with the published ones of the sets with one slot fewer; return (the largest error bound,
+    the largest residual). The bound sums residuals and rounding over the number of free slots.
 
     final : (columns, rows), the columns of full cards, if they have rows; each has an error of at most `error`.
     """

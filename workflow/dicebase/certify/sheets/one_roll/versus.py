@@ -1,4 +1,4 @@
-"""Check best responses to the score-optimal strategy: each number from those with one slot less (steps.py).
+"""Check best responses to the score-optimal strategy: each number from those with one slot fewer (steps.py).
 
 With no slot free the error is that of the opponent's scores, which distribution.py finds by rank and plays forward. The
 score-optimal strategy itself must earn 1/2.
@@ -16,7 +16,7 @@ from dicebase.matches.versus import BestResponse
 
 
 def check(listing: BestResponse, published: Published, fail: Fail) -> Finding:
-    """Recompute every number from the published ones of the sets with one slot less."""
+    """Recompute every number from the published ones of the sets with one slot fewer."""
     rules, points = listing.rules, _reached(listing)
     keys = [np.repeat(np.arange(len(points)), [*map(len, points)]), np.concatenate(points)]
     check_key_columns(published, keys, fail)
