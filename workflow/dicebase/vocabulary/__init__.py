@@ -1,5 +1,5 @@
 """The vocabulary of rules and tables: everything a rules file imports. It is pure Python and quick to import; modules
-that need Numba (simd.py, kernels.py) or print (progress.py) are imported by name."""
+that need Numba (simd.py, kernels.py) or print (progress.py) are not included and have to be imported by name."""
 
 from dicebase.vocabulary.authors import answered, in_one_line, refuse_to_exit
 from dicebase.vocabulary.boards import (

@@ -1,4 +1,4 @@
-"""Calls into code that the author of a rules file wrote: any exception becomes one line that says where it arose."""
+"""Calls into the code of a rules file's author: any exception becomes one line that says where it was raised."""
 
 import os
 import sys
@@ -27,11 +27,11 @@ def answered(place: str, ask: Callable[..., Answer], *question: object) -> Answe
 
 
 def in_one_line(error: BaseException) -> str:
-    """Return type, message and location of an exception from an author's code, such as `KeyError: 7 (pig.py, line 3)`.
-    The location is the innermost line in a rules file or in a module beside it."""
+    """Return the type, message and place of an exception from an author's code, such as `KeyError: 7 (pig.py, line 3)`.
+    The place is the innermost line in a rules file or in a module beside it."""
     try:
         said = ": ".join(filter(None, (type(error).__name__, " ".join(str(error).split()))))
-    except Exception:  # the author's exception class cannot be printed
+    except Exception:  # `str` of the author's exception fails
         said = type(error).__name__
     if isinstance(error, SyntaxError) and os.path.isfile(error.filename or ""):
         return said  # Python's message names file and line
@@ -40,7 +40,7 @@ def in_one_line(error: BaseException) -> str:
 
 
 def line_of_rules(error: BaseException | None) -> str:
-    """Return the innermost line of rules, or of a module beside them, in an exception's traceback; empty if none."""
+    """Return the innermost location in rules, or in a module beside them, such as `pig.py, line 3`; empty if none."""
     frames = list(walk_tb(error.__traceback__)) if error else []
     folders = {os.path.dirname(frame.f_code.co_filename) for frame, _ in frames if _is_of_rules(frame)}
     for frame, line in reversed(frames):
@@ -55,8 +55,8 @@ def _is_of_rules(frame: FrameType) -> bool:
 
 
 def refuse_to_exit(end: Callable[[int], NoReturn] = os._exit) -> None:
-    """Make `os._exit` raise SystemExit when rules call it: otherwise they could end the process at once with code 0
-    and nothing written. All other callers end the process as before."""
+    """Make `os._exit` raise SystemExit when rules call it; otherwise rules could end the process with code 0 before
+    anything is written. Other callers still end the process."""
 
     def _exit(status: int) -> NoReturn:
         frame: FrameType | None = sys._getframe(1)

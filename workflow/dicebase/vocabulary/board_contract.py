@@ -1,5 +1,5 @@
-"""The contract of boards (contract.py). Positions are too many to check in advance, so only the first ones are; code
-that enumerates positions checks each one as it appears."""
+"""The contract of boards (see contract.py). A board has too many positions to check in advance, so only the first ones
+are checked here; code that enumerates positions checks each one as it appears."""
 
 from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
 from fractions import Fraction
@@ -13,17 +13,17 @@ from dicebase.vocabulary.dice import as_roll
 from dicebase.vocabulary.game import Outcome
 from dicebase.vocabulary.listing import Column, State
 
-MOST_ASKED = 10**9  # positions that an author may allow
+MOST_ASKED = 10**9  # the largest `most_positions` that an author may state
 BYTES_A_POSITION, BYTES_AN_ACTION = 400, 50
-ASKED_AGAIN = 200  # positions
-FEW = 100  # numbers that are checked one by one
-DEEPEST = 100  # nested tuples
+ASKED_AGAIN = 200  # limit on the positions, outcomes and questions that are checked twice
+FEW = 100  # up to this length, lists of numbers are checked entry by entry
+DEEPEST = 100  # the most levels of nested tuples
 NO_OUTCOME = "there is none (a generator that is returned again has none left)"
 DERIVED = ("_distribution", "_matchups", "_actions", "_at")  # endings of names derived from an objective's table
 
 
 def check_board(rules: Board) -> None:
-    """Check what the class states; raises ConfigurationError."""
+    """Raise ConfigurationError unless the columns, objectives and other attributes of the class are valid."""
     columns, objectives = rules.columns, rules.objectives
     made = type(columns) is tuple and all(type(c) is Column for c in columns) and columns
     need(made, "columns: must be a tuple of one or more Column")
@@ -51,8 +51,8 @@ def check_board(rules: Board) -> None:
 
 
 def first_positions(rules: Board) -> Iterator[tuple[Mapping[Any, Any], Callable[[Board, Any], Any]]]:
-    """Yield ({question: first answer}, function of (rules, question)) twice: for the moves of the first positions of
-    play, and for the outcomes of the afterstates they lead to. Long lists of outcomes are left out."""
+    """Yield ({question: first answer}, function that asks rules a question) for the start, for the moves of the first
+    positions of play, and for the outcomes of the afterstates they lead to, except long lists of outcomes."""
     found: dict[State, list[tuple[str, Hashable]]] = {}
     tables: dict[Hashable, list[Outcome]] = {}
     ahead = [answered("start", rules.start)]
@@ -68,8 +68,8 @@ def first_positions(rules: Board) -> Iterator[tuple[Mapping[Any, Any], Callable[
     need(bool(found), "start: play ends before anything is decided")
     yield found, checked_moves
     tables |= {b: checked_outcomes(rules, b) for b in ahead[:ASKED_AGAIN] if b not in tables}
-    # A long list of outcomes, such as a start in any of many positions, has been checked once, and is checked again
-    # when positions are enumerated.
+    # Leave out long lists of outcomes, such as those of a random start: they have been checked once, and are checked
+    # again when positions are enumerated.
     yield {b: said for b, said in tables.items() if len(said) <= ASKED_AGAIN}, checked_outcomes
 
 
@@ -100,7 +100,7 @@ def checked_outcomes(rules: Board, afterstate: Hashable) -> list[Outcome]:
 
 
 def check_states(states: Sequence[State], columns: Sequence[Column]) -> None:
-    """Raise ConfigurationError unless each state is a plain tuple with one entry per column, of its kind and size."""
+    """Raise ConfigurationError unless each state is a plain tuple with one valid entry per column."""
     kinds, width, entries = tuple(column.kind for column in columns), len(columns), []
     if {*map(type, states)} == {tuple} and {*map(len, states)} == {width}:
         entries = [*chain.from_iterable(states)]
@@ -128,8 +128,8 @@ def _fits(text: str) -> bool:
 
 
 def check_afterstate(afterstate: Hashable) -> None:
-    """Raise ConfigurationError unless an afterstate consists of int, str, bool, None and tuples: among these, equal
-    text means equal value, for a dict and for the certifier."""
+    """Raise ConfigurationError unless an afterstate consists of int, str, bool, None and tuples: values of these types
+    are equal if their texts are, as dicts and the certifier require."""
     parts = [afterstate]
     for _ in range(DEEPEST):
         if odd := [part for part in parts if type(part) not in (int, str, bool, tuple, type(None))]:
@@ -140,7 +140,7 @@ def check_afterstate(afterstate: Hashable) -> None:
 
 
 def check_actions(state: State, actions: Sequence[str]) -> None:
-    """Raise ConfigurationError unless actions are different texts, at least one."""
+    """Raise ConfigurationError unless actions are one or more different texts."""
     need(type(actions) in (tuple, list), f"state {state!r:.80}: actions are no tuple or list of texts")
     need(len(actions) > 0, f"state {state!r:.80}: has no action")
     for action in actions:
@@ -163,15 +163,15 @@ def check_fall(afterstate: Hashable, weights: Sequence, rewards: Sequence, signs
 
 
 def _kinds(numbers: Sequence) -> list:
-    """The distinct numbers, distinguished by type too; all numbers if they are few."""
+    """The numbers without repetitions, where 1 and 1.0 are different; a short list is returned whole."""
     try:
         return [x for _, x in {(type(x), x) for x in numbers}] if len(numbers) > FEW else [*numbers]
-    except TypeError:  # unhashable, so certainly not a number
+    except TypeError:  # an unhashable entry is not a number
         return [*numbers]
 
 
 def too_many(rules: Board, actions: float) -> str:
-    """The error message if play reaches more positions than are solved; `actions` is the mean number per position."""
+    """The error message if play reaches more positions than are solved; `actions` is their mean number per position."""
     size = (BYTES_A_POSITION + BYTES_AN_ACTION * actions) * rules.most_positions / 10**9
     return (
         f"play reaches more than {rules.most_positions:,} positions with {actions:.1f} actions on average, which "

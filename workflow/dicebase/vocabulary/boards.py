@@ -1,8 +1,8 @@
-"""Rules of a board: any finite game of perfect information, for one player or for two who alternate, that states its
-own positions. The solver finds the order in which positions are solved.
+"""Rules of a board: any finite game of perfect information, for one player or for two who alternate, whose rules define
+its positions. The solver finds the order in which to solve them.
 
-A drawing says, as data, how the command line and the explorer show a column of the position: as dice, tiles, squares
-or piles.
+A drawing is data that tells the command line and the explorer how to show a column of the position: as dice, tiles,
+squares or piles.
 """
 
 from abc import abstractmethod
@@ -72,7 +72,7 @@ def afterstate_by_action(pairs: Iterable[tuple[str, Hashable]]) -> dict[str, Has
 
 @dataclass(frozen=True)
 class Board(Rulebook):
-    """The rules of a game that states its own positions.
+    """The rules of a game that defines its own positions.
 
     Play begins in the afterstate `start`. A state is the mover's view of the position, one entry per column. `outcomes`
     may depend on `objective`, the name of the current objective. The reward of an outcome goes to the player who moved.
@@ -84,7 +84,7 @@ class Board(Rulebook):
 
     objective: str = field(default="", kw_only=True)
 
-    objectives: ClassVar[Mapping[str, Objective]] = MappingProxyType({})  # each one is the table <game>_<name>
+    objectives: ClassVar[Mapping[str, Objective]] = MappingProxyType({})  # each has its own table, <game>_<name>
     columns: ClassVar[tuple[Column, ...]]  # of a position: texts or integers
     drawing: ClassVar[tuple[Drawing, ...]] = ()
     most_positions: ClassVar[int] = 5_000_000
@@ -96,7 +96,7 @@ class Board(Rulebook):
 
     @abstractmethod
     def actions(self, state: State) -> Sequence[str]:
-        """The legal actions, as text, at least one. If several are optimal, the policy takes the first."""
+        """The legal actions as texts; there is at least one. If several are optimal, the policy takes the first."""
 
     @abstractmethod
     def afterstate(self, state: State, action: str) -> Hashable:
@@ -104,11 +104,11 @@ class Board(Rulebook):
 
     @abstractmethod
     def outcomes(self, afterstate: Hashable) -> Iterable[Outcome]:
-        """The outcomes of the dice; weights are positive integers. A plain tuple of the four fields does as well, and
-        is created five times as fast."""
+        """The outcomes of the dice; weights are positive integers. Plain tuples of the four fields also work, and are
+        created five times as fast."""
 
     def picture(self, state: State) -> str:
-        """A position as lines of text; if empty, it is shown as `drawing` says."""
+        """A position as lines of text; if empty, the position is shown as `drawing` says."""
         return ""
 
     def why_missing(self, state: State) -> str:
@@ -124,7 +124,7 @@ class LayeredBoard(Board):
     @property
     @abstractmethod
     def layers(self) -> Mapping[str, tuple[str, ...]]:
-        """{layer: the layers that play can enter from it, all earlier in the order}; play begins in the last layer."""
+        """The layers that play can enter from each layer, all listed before it; play begins in the last layer."""
 
     @abstractmethod
     def size(self, layer: str) -> int:

@@ -1,4 +1,4 @@
-"""Conditions that checks of rules files are made of."""
+"""Conditions used in the checks of rules files."""
 
 import re
 
@@ -13,10 +13,10 @@ simulated simulated_low simulated_high solver seconds continuation note citation
 q_value regret probability optimal undecided margin reachable sense value_is
 """
 RESERVED = frozenset(_RESERVED.split())
-"""Names that files, views, questions and the configuration use otherwise; no parameter or position may have them."""
+"""Names with a meaning in files, views, lookups or the configuration; no parameter or column may have them."""
 
-LARGEST = 2**31 - 1  # integer that a column holds
-MOST_WEIGHT = 2**53  # of a throw in a turn, so that doubles hold it
+LARGEST = 2**31 - 1  # the largest integer that a column holds
+MOST_WEIGHT = 2**53  # limit on the sum of a throw's weights, so that doubles hold it exactly
 
 
 def need(holds: bool, what: str) -> None:
@@ -31,7 +31,7 @@ def is_whole(number: object, low: int, high: float = LARGEST) -> bool:
 
 
 def check_whole(place: str, number: object, low: int, high: int) -> None:
-    """Raise ConfigurationError, which names the place in the configuration, unless a value is an integer in limits."""
+    """Raise ConfigurationError, which names the place in the configuration, unless a value is an integer in range."""
     need(is_whole(number, low, high), f"{place}: {shown(number)} is not a whole number from {low} to {high}")
 
 

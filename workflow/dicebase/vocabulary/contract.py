@@ -43,8 +43,8 @@ OURS |= {"dice_in", "mode_at", "called"}
 FOLLOWING = {"odds", "games", "gains", "above", "least", "spread"}  # derived by Scorecard
 MOST_PLACES = 100_000  # period times number of modes
 MOST_GAIN = 100_000  # the most points of an option, so that all turn totals of a solved turn fit into a column
-MOST_IN_ROW = 10  # lost turns in a row that are counted
-ASKED = 30  # repetitions of a question, at least
+MOST_IN_ROW = 10  # the most lost turns in a row that rules may count
+ASKED = 30  # at least this many questions are repeated; if there are few, each several times
 
 
 def check_class(cls: type[Rulebook]) -> None:
@@ -59,7 +59,7 @@ def check_class(cls: type[Rulebook]) -> None:
     made = vars(cls).get("__dataclass_params__")
     need(bool(made) and made.frozen and made.eq, f"{place}: Rules must be a dataclass, @dataclass(frozen=True)")
     plain = type(cls) is ABCMeta and cls.__getattribute__ is object.__getattribute__ and cls.__new__ is object.__new__
-    methods = cls.__init__, cls.__eq__, cls.__hash__  # methods that dataclass makes are compiled from strings
+    methods = cls.__init__, cls.__eq__, cls.__hash__  # dataclass compiles them from strings
     made = all(isfunction(method) and getfile(method) == "<string>" for method in methods)
     need(made and plain and not hasattr(cls, "__getattr__"), f"{place}: Rules must do what Python's dataclasses do")
     words, parameters = _words(base for base in cls.__mro__ if _is_ours(base)), _own_fields(cls)
@@ -107,7 +107,7 @@ def _words(bases: Iterable[type]) -> set[str]:
 
 
 def _wrong_parameter(field: Field) -> str:
-    """The error in a dataclass field as a parameter, in words; empty if it is correct."""
+    """The error in a dataclass field that declares a parameter, in words; empty if it is correct."""
     said, default = dict(field.metadata), field.default
     if not is_free(field.name):
         return "cannot be the name of a column"
@@ -143,8 +143,8 @@ def check_made(rules: Rulebook, chosen: Mapping[str, object]) -> None:
 
 
 Asked = tuple[Mapping[Any, Any], Callable[[Any, Any], Any]]
-"""({question: first answer}, function of (rules, question)). Rules with a cache might settle on a later answer, so all
-later answers are compared with the first."""
+"""({question: first answer}, function that asks rules a question). All later answers are compared with the first one,
+because rules with a cache might change their answer once and then repeat it."""
 
 
 def check_rules(rules: Rulebook, copy: Rulebook | None = None) -> None:

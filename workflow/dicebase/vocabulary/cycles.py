@@ -9,7 +9,7 @@ from scipy.sparse.linalg import bicgstab, splu
 from dicebase.vocabulary.listing import State
 
 ITERATIONS, SMALL = 50, 1000
-REFINED = 6  # the most refinements
+REFINED = 6  # the most steps of refinement
 EPSILON = 2.0**-52
 SHOWN = 4  # the most positions of a loop in a message
 
@@ -17,13 +17,13 @@ SHOWN = 4  # the most positions of a loop in a message
 def solve_linear(
     matrix: csr_array, right: np.ndarray, start: np.ndarray, direct: bool = False
 ) -> tuple[np.ndarray, bool]:
-    """Solve a sparse system by iterative refinement, to about the rounding error of its largest number; returns
-    (solution, whether it was factorised).
+    """Solve a sparse system by iterative refinement, to about the rounding error of its largest term. Returns
+    (solution, whether the matrix was factorised).
 
-    direct : do not try iterations. If play mixes well, a few dozen iterations are enough (Bi-CGSTAB, van der Vorst
-    1992), and the factors of a direct solver would be dense. Iterations fail on long paths, whose factors are sparse.
-    The diagonal dominates each row, so factors need no pivots. A small system is solved directly, each row to its own
-    rounding.
+    direct : skip the iterations. If play mixes well, a few dozen iterations are enough (Bi-CGSTAB, van der Vorst 1992),
+    and the factors of a direct solver would be dense. Iterations fail on long paths, whose factors are sparse. The
+    diagonal dominates each row, so factors need no pivots. A small system is solved directly, each row to the rounding
+    error of its own terms.
     """
     found, factors, least, direct = start.copy(), None, np.inf, direct or len(right) <= SMALL
     for _ in range(REFINED):
@@ -35,7 +35,7 @@ def solve_linear(
         direct |= size > least / 2
         least = size
         if not direct:
-            # Scale the right side, because Bi-CGSTAB stops at small numbers.
+            # Scale the right side, because Bi-CGSTAB stops early at small numbers.
             scale = np.abs(left).max()
             more, failed = bicgstab(matrix, left / scale, rtol=1e-6, maxiter=ITERATIONS + len(right) // 1000)
             more, direct = more * scale, failed != 0
@@ -48,7 +48,7 @@ def solve_linear(
 
 
 def loop_from(place: int, follow: Callable[[int], int]) -> list[int]:
-    """Return the places, in order, of the loop that is reached from a place by `follow`."""
+    """Call `follow` repeatedly from a place, and return the places of the loop that this ends in, in order."""
     found: dict[int, int] = {}
     while place not in found:
         found[place] = len(found)

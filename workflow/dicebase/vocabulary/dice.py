@@ -13,12 +13,12 @@ APART, AROUND = " ,;-", "[](){}"
 
 @cache
 def sums(sides: int, dice: int) -> dict[int, int]:
-    """Return {sum: number of ordered throws}, of the sides**dice throws of fair dice, in rising order."""
+    """Return {sum: number of ordered throws} of fair dice, in rising order; the numbers add up to sides**dice."""
     return convolve(dict.fromkeys(range(1, sides + 1), 1), dice)
 
 
 def convolve(faces: dict[int, int], dice: int) -> dict[int, int]:
-    """Return {sum: weight}, in rising order, of `dice` dice whose `faces` are {face: weight}."""
+    """Return {sum: weight} of a throw of `dice` dice with `faces`, {face: weight}, in rising order."""
     weights = {0: 1}
     for _ in range(dice):
         longer: Counter[int] = Counter()
@@ -30,7 +30,7 @@ def convolve(faces: dict[int, int], dice: int) -> dict[int, int]:
 
 
 def multisets(sides: int, dice: int) -> Iterator[tuple[tuple[int, ...], int]]:
-    """Yield each unordered throw as sorted faces, with its number of orders; these sum to sides**dice."""
+    """Yield each unordered throw as (sorted faces, number of orders); these numbers add up to sides**dice."""
     for faces in combinations_with_replacement(range(1, sides + 1), dice):
         orders = factorial(dice) // prod(factorial(n) for n in Counter(faces).values())
         yield faces, orders
@@ -54,7 +54,7 @@ class Lattice(NamedTuple):
 
 @cache
 def lattice(sides: int, dice: int) -> Lattice:
-    """Return the lattice of some dice. Means over one more die follow `more`; maxima over kept dice follow `keeps`."""
+    """Return the lattice of some dice. Use `more` for means over one more die and `keeps` for maxima over kept dice."""
     sets = tuple(faces for size in range(dice, -1, -1) for faces, _ in multisets(sides, size))
     place, rolls = {faces: i for i, faces in enumerate(sets)}, sum(len(faces) == dice for faces in sets)
     faces = range(1, sides + 1)

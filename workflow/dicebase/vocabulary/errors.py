@@ -87,7 +87,7 @@ def nearest(word: str, known: Iterable[str]) -> str:
 
 
 def nearest_table(word: str, tables: Iterable[str]) -> str:
-    """As `nearest`, for a table's name; for the name of a game or its beginning, suggest the game's tables."""
+    """As `nearest`, for a table's name; if tables begin with the word and an underscore, suggest them all."""
     tables = list(tables)
     found = sorted(table for table in tables if table.startswith(f"{word}_"))
     return f"; did you mean {', '.join(found)}?" if found else nearest(word, tables)

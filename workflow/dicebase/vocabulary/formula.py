@@ -15,7 +15,7 @@ LONGEST = 1000
 
 
 def _power(base: int, exponent: int) -> int:
-    """A power, refused if it has more than about 1000 bits."""
+    """Return a power; raises ArithmeticError if it has more than about 1000 bits."""
     if isinstance(base, int) and abs(base) > 1 and exponent * base.bit_length() > 1000:
         raise ArithmeticError("a power is too large")
     return base**exponent
@@ -34,8 +34,8 @@ class _Powers(ast.NodeTransformer):
 
 
 def formula(text: str, names: tuple[str, ...], place: str) -> Callable[..., int]:
-    """Return the function of `names` that a text defines. Raises ConfigurationError, which names `place`, for a wrong
-    text now or for a wrong result when the function is called."""
+    """Return the function of `names` that a text defines. Raises ConfigurationError, which names `place`, for an
+    invalid text; the function raises it for an invalid result."""
     allowed = f"whole-number arithmetic with {', '.join(names)}, min, max, abs, comparisons and 'a if b else c'"
     try:
         if len(text := str(text)) > LONGEST:

@@ -6,7 +6,7 @@ processes, optimal stopping and games by turns only restrict who controls a stat
     state --action--> afterstate --dice, with weight w--> state, or the end, with a reward
 
 The value of a state is the expected sum of rewards to MAX if both sides play optimally. If players alternate in
-positions that look alike, a state is seen from the mover (MAX), and Outcome.sign = -1 marks a change of roles.
+positions that look alike, a state describes the mover's view (MAX), and Outcome.sign = -1 marks a change of roles.
 """
 
 from abc import ABC, abstractmethod
@@ -51,7 +51,7 @@ class Game(Listing, ABC):
         return (self.start(),)
 
     def listed(self, state: State) -> bool:
-        """Whether a state is a row of the table; unlisted states follow from listed ones."""
+        """Whether a state is a row of the table; the values of unlisted states follow from those of listed ones."""
         return True
 
     def controller(self, state: State) -> Controller:
@@ -61,7 +61,7 @@ class Game(Listing, ABC):
     @abstractmethod
     def actions(self, state: State) -> Sequence[str]:
         """The legal actions, at least one; if several are optimal, the policy takes the first. With simultaneous
-        choice, the actions of either player."""
+        choice, both players have these actions."""
 
     @abstractmethod
     def afterstate(self, state: State, action: str | tuple[str, str]) -> Hashable:

@@ -1,4 +1,4 @@
-"""Python's search for reference cycles, left out where there are none."""
+"""Switch off Python's search for reference cycles in code that creates none."""
 
 import gc
 from collections.abc import Iterator
@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def without_garbage_collection() -> Iterator[None]:
-    """Millions of small tuples, and no cycles: the collector would take more than half the time of a certificate."""
+    """Run a block without the collector, which would take more than half the time of a certificate."""
     collects = gc.isenabled()
     gc.disable()
     try:

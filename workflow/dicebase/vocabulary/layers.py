@@ -1,4 +1,4 @@
-"""Numbered positions of a board by layers. A game that is too large to enumerate states them beside its rules.
+"""Numbered positions of a board by layers. A game that is too large to enumerate defines them beside its rules.
 
 A position here is a position before the mover's throw: an afterstate of the rules whose outcomes have no reward and
 change no roles. Pieces that have left the board do not return, so play passes from layer to layer and never comes back;
@@ -38,7 +38,7 @@ class Moves(NamedTuple):
 class Layers(ABC):
     """The layers of a board, given its rules."""
 
-    weights: tuple[int, ...]  # of the falls of the dice, equal in all positions
+    weights: tuple[int, ...]  # of the outcomes of the dice, equal in all positions
 
     @abstractmethod
     def __init__(self, rules: LayeredBoard) -> None: ...
@@ -49,7 +49,7 @@ class Layers(ABC):
 
     @abstractmethod
     def columns(self, layer: str, first: int, end: int) -> tuple[np.ndarray, ...]:
-        """Positions first to end - 1, one array per column except the fallen ones; texts as fixed-width bytes."""
+        """Positions first to end - 1, one array per column except those in `fallen`; texts are fixed-width bytes."""
 
     @abstractmethod
     def afterstate(self, layer: str, number: int) -> Hashable:

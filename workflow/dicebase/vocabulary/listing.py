@@ -20,7 +20,7 @@ ROWS, STARTS = "rows", "starts"
 """How a match of turns is stored: all positions as rows, or only the starts of turns, from which the rest follows."""
 
 MANY_ROWS = 5_000_000
-"""For matches of turns with more rows, readers may keep only the starts of turns; a lookup then takes a millisecond."""
+"""If a match of turns has more rows, readers may keep only the starts of turns; a lookup then takes a millisecond."""
 
 Line = tuple["Fraction", "Fraction"]
 """The value of an action beyond the stored totals, as (slope, value at total 0)."""
@@ -132,8 +132,8 @@ class Listing:
 
     @property
     def bytes(self) -> int:
-        """Memory in bytes for solving and certifying, beyond what any variant takes. Measured, because it cannot
-        be derived from the time: both grow with different powers of the size. Accurate only for large variants."""
+        """Memory in bytes for solving and certifying, beyond what any variant takes. Measured, because it cannot be
+        derived from the time, which grows with another power of the size. Accurate only for large variants."""
         return 0
 
     @property
@@ -159,11 +159,11 @@ class Listing:
         return None
 
     def beyond(self, state: State) -> Mapping[str, Fraction] | None:
-        """{action: value} in a position past the stored rows, see `note`; None if there are none."""
+        """The values of actions in a position beyond the stored rows, see `note`; None if there are none."""
         return None
 
     def lines(self) -> Iterator[tuple[int, State, Mapping[str, Line]]]:
-        """All of `beyond` at once: (total modulo the period, other columns of the position, its actions)."""
+        """Yield all that `beyond` uses: (total modulo the period, other columns of the position, {action: line})."""
         return iter(())
 
     def read(self, column: str, said: str) -> int | None:

@@ -29,7 +29,7 @@ def keys_of_falls(ends: Sequence[int], *columns: Sequence) -> list[Hashable]:
     columns : weights, rewards and signs of all outcomes. Small integers are compared as bytes, which makes the check of
         types free.
     """
-    with suppress(ValueError):  # a Fraction has no bytes
+    with suppress(ValueError):  # marshal cannot write a Fraction
         written = [dumps(column, 2)[HEAD:] for column in columns]
         if all(column[::WIDTH] == b"i" * ends[-1] for column in written):
             rows = np.hstack([np.frombuffer(column, f"V{WIDTH}")[:, None] for column in written]).tobytes()

@@ -36,8 +36,8 @@ class Ranked(NamedTuple):
 
 
 def rank(q_values: Sequence[float], denominator: int = 1, *, sense: int = 1, tolerance: float = 0) -> Ranked:
-    """Rank actions by q_values / denominator. Actions within `tolerance` of the best are optimal. Several of
-    them are undecided if the tolerance is positive, and a proved tie if it is 0.
+    """Rank actions by q_values / denominator. Actions within `tolerance` of the best are optimal. If there are several,
+    they are undecided for a positive tolerance and a proved tie for tolerance 0.
 
     q_values : doubles, or integer numerators, which are compared before any rounding.
     sense : 1 if more is better, -1 if less is.

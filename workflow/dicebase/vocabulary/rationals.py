@@ -39,7 +39,7 @@ def solve_sparse(equations: Equations) -> dict[Hashable, Fraction]:
 
 
 def _dependencies_first(equations: Equations) -> list[Hashable]:
-    """The unknowns, each after those it refers to (except in cycles), so that elimination fills in little."""
+    """The unknowns, each after those it refers to (except in cycles), so that elimination causes little fill-in."""
     order: dict[Hashable, None] = {}
     seen: set[Hashable] = set()
     for root in equations:

@@ -40,11 +40,11 @@ class Rulebook(ABC):
                 setattr(cls, name, _asked_once(said))
 
     def in_words(self, parameter: str) -> list[str]:
-        """The content of the definition that a parameter names, line by line; rules may put it into better words."""
+        """The content of the definition that a parameter names, line by line; rules may word it better."""
         return in_lines(getattr(self, parameter).content)
 
     def question(self, *question: Any) -> tuple:
-        """Reduce a question to the part on which the method `dice_fall` may depend; equal results are asked once."""
+        """Return the part of a question on which the method `dice_fall` may depend; each part is asked about once."""
         return question
 
     def answer(self, rule: Callable, *question: Any) -> Any:
@@ -66,7 +66,7 @@ def _asked_once(rule: Callable) -> Callable:
 
 
 class Throw(Rulebook):
-    """The rules of a turn with one decision: choose a throw, then bank what falls."""
+    """The rules of a turn with one decision: choose a throw, then bank its points."""
 
     family, dice_fall = "throws", "gains"
 
@@ -75,4 +75,4 @@ class Throw(Rulebook):
 
     @abstractmethod
     def gains(self, choice: int) -> dict[int, int]:
-        """{points gained: weight} of a throw, in rising order. 0 may be among them, but must not be certain."""
+        """Return {points gained: weight} of a throw, in rising order; 0 must not be the only gain."""

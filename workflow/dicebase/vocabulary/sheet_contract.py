@@ -8,8 +8,8 @@ from dicebase.vocabulary.dice import multisets
 from dicebase.vocabulary.sheets import Entry, Faces, MultiplierScorecard, Scorecard, Sheet
 
 MOST_BOXES = 20
-MOST_SETS = 5_000  # multisets of dice, of all sizes
-MOST_POINTS = 100_000  # of a box
+MOST_SETS = 5_000  # the most multisets of dice, of all sizes
+MOST_POINTS = 100_000  # the most points of a box
 
 
 def check_sheet(rules: Sheet) -> list[Faces]:

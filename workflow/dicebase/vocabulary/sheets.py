@@ -50,8 +50,8 @@ class Sheet(Rulebook):
 
     @abstractmethod
     def entries(self, dice: Faces) -> Iterable[Entry]:
-        """All ways to use dice on any card, in the order of the boxes. On each card with an open box at least one is
-        allowed, and at most one per box."""
+        """All ways to use dice on any card, in the order of the boxes. Every card with an open box allows at least one
+        of them, and at most one per box."""
 
     def answer(self, rule: Any, *question: Any) -> tuple[Entry, ...]:
         return tuple(super().answer(rule, *question))
@@ -85,13 +85,13 @@ class Scorecard(Rulebook):
     @property
     @abstractmethod
     def weights(self) -> dict[int, int]:
-        """{roll: weight}, in rising order of rolls; the weights are positive integers."""
+        """The weight of each roll, in rising order of rolls; the weights are positive integers."""
 
     @abstractmethod
     def gain(self, slot: int, roll: int) -> int:
         """The points that a slot, from 1 to `slots`, scores for a roll."""
 
-    # The rest is derived.
+    # The following properties are derived.
 
     @property
     def odds(self) -> tuple[int, ...]:
@@ -106,7 +106,7 @@ class Scorecard(Rulebook):
 
     @property
     def gains(self) -> tuple[tuple[int, ...], ...]:
-        """Points by slot, then by roll: `gains[slot - 1][roll]`, in the order of `weights`."""
+        """Points by slot, then by roll: `gains[slot - 1][i]` for the i-th roll of `weights`, from 0."""
         return tuple(tuple(self.gain(slot, roll) for roll in self.weights) for slot in range(1, self.slots + 1))
 
     @property
@@ -121,12 +121,12 @@ class Scorecard(Rulebook):
 
     @property
     def spread(self) -> int:
-        """The greatest final score above the least."""
+        """The greatest final score minus the least."""
         return sum(map(max, self.above))
 
 
 class MultiplierScorecard(Scorecard):
-    """A scorecard whose slot i scores factors[i - 1] times the roll; the factors never fall."""
+    """A scorecard whose slot i scores factors[i - 1] times the roll; the factors never decrease."""
 
     factors: tuple[int, ...]
     multiplies: bool = True  # False: slots score by another formula, without factors

@@ -74,13 +74,13 @@ _operator(operator.gt, mask, lambda builder, x, y: builder.fcmp_ordered(">", x, 
 
 @intrinsic
 def where(typing, condition, x, y):
-    """x in lanes where the condition holds, y in the others."""
+    """Return x in lanes where the condition holds, y in the others."""
     return eight(mask, eight, eight), lambda context, builder, sig, arguments: builder.select(*arguments)
 
 
 @intrinsic
 def splat(typing, number):
-    """One double in all lanes."""
+    """Return one double in all lanes."""
     return eight(types.float64), lambda context, builder, sig, arguments: _splat(builder, arguments[0])
 
 

@@ -15,8 +15,8 @@ REFUSED = _REFUSED.split()
 
 
 class TurnTotal:
-    """A turn total that reveals only its remainder modulo the period. `total % period` is an integer, and adding
-    an integer gives another such total.
+    """A turn total that reveals only its remainder modulo the period. `total % period` is an integer, and adding an
+    integer gives another TurnTotal.
 
     Any other use raises ConfigurationError and is recorded in `refused`, in case rules catch the error.
     """
@@ -45,7 +45,7 @@ def known(total: TurnTotal) -> tuple[int, int, list[str]]:
 
 
 def refuse(total: TurnTotal, what: str) -> NoReturn:
-    """Raise ConfigurationError, because a total does not reveal this."""
+    """Record a refused use and raise ConfigurationError; `what` is what the rules ask for."""
     _, period, refused = known(total)
     refused.append(f"rolls may depend on the turn total only through total % {period}, but they ask for {what}")
     raise ConfigurationError(refused[0])

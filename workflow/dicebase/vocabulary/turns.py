@@ -33,7 +33,7 @@ class Option(NamedTuple):
     """One way to use a roll."""
 
     gain: int  # points added to the turn total, positive
-    mode: int | None  # the next roll; None: the turn ends and banks by force
+    mode: int | None  # of the next roll; None: the turn ends and its points are banked
     keep: str = ""  # the kept dice as sorted digits, if the player chooses them
 
 
@@ -66,10 +66,11 @@ def merged(rolls: Iterable[Roll]) -> Counter[Choice]:
 class Turn(Rulebook):
     """The rules of one turn: roll, use the roll, go on or stop.
 
-    A mode says what is rolled next: the number of dice, or the kind of throw. With kept dice, a mode 0 may come first:
-    the first roll, of as many dice as the second mode, if later rolls of all dice differ from it. The first roll is
-    compulsory, and so is a roll if the turn total is below `least_stop` or the mode is in `must_roll`. `rolls` may
-    depend on the turn total only through `total % period`, and is given a TurnTotal, which reveals no more.
+    A mode says what is rolled next: the number of dice, or the kind of throw. If dice are kept, the first mode may be
+    0: a first roll of as many dice as in the second mode, under rules by which later rolls of all dice differ from it.
+    The first roll is compulsory, and so is a roll if the turn total is below `least_stop` or the mode is in
+    `must_roll`. `rolls` may depend on the turn total only through `total % period`, and is given a TurnTotal, which
+    reveals no more.
     """
 
     family, dice_fall = "turns", "rolls"
@@ -81,7 +82,7 @@ class Turn(Rulebook):
     keeps: ClassVar[bool] = False
     modes: tuple[int, ...] = (0,)  # the first one starts a turn
     period: int = 1
-    # A player may not stop below least_stop, or in these modes. Options that end the turn exclude a least_stop.
+    # A player may not stop below least_stop or in a mode of must_roll. If an option ends a turn, least_stop must be 0.
     least_stop: int = 0
     must_roll: tuple[int, ...] = ()
 
@@ -131,8 +132,8 @@ class RepeatedTurn(Turn):
     """A turn that is played repeatedly, with banked points adding up; rolls do not depend on the turn total."""
 
     repeats: ClassVar[bool] = True
-    # What happens if a turn passes the target of a match: it WINS too, is lost (BUST), or the excess is subtracted from
-    # the target, but not below 0 (BOUNCE).
+    # What happens if a turn passes the target of a match: it wins as well (WINS), it is lost (BUST), or the excess is
+    # subtracted from the target, but not below 0 (BOUNCE).
     beyond: str = WINS
     # Whether the opponent has one more turn after a player reaches the target, and wins if it ends with more points.
     last_turn: bool = False
@@ -153,8 +154,8 @@ Class = tuple[int, int]
 class Continuation:
     """The value of a turn beyond its last total: from `cutoff` on, slope * total + worth, for each class.
 
-    A class without an entry in `slopes` has slope 1. A smaller slope is the probability that a turn which may not stop
-    here gets banked. The claim covers the classes that a turn can reach; solvers/turns/continuation.py derives it.
+    A class without an entry in `slopes` has slope 1. A smaller slope is the probability that a turn that may not stop
+    here is banked. The claim covers the classes that a turn can reach; solvers/turns/continuation.py derives it.
     """
 
     cutoff: int

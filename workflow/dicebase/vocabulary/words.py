@@ -7,7 +7,7 @@ from typing import Any
 from dicebase.vocabulary.errors import ConfigurationError
 
 Json = dict[str, Any]
-"""An object of JSON or YAML: answers to programs, keys and footers of files, the configuration."""
+"""A JSON or YAML object: an answer to a program, the key or footer of a file, the configuration."""
 
 
 def words(values: Mapping[str, object]) -> str:
@@ -16,7 +16,7 @@ def words(values: Mapping[str, object]) -> str:
 
 
 def pairs(said: Sequence[str], place: str) -> dict[str, str]:
-    """Parse words name=value. Raises ConfigurationError, which names `place`, for other words and repeated names."""
+    """Parse `name=value` words. Raises ConfigurationError, which names `place`, for other words and repeated names."""
     found: dict[str, str] = {}
     for word in said:
         name, equals, value = word.partition("=")
@@ -63,6 +63,6 @@ def in_lines(content: object) -> list[str]:
 
 
 def _entry(entry: Mapping[str, Any]) -> str:
-    """A list entry {name: text or mapping with a label} as text, by its name and label."""
+    """A list entry {name: text or mapping with a label} as its name, followed by the label in brackets."""
     ((name, said),) = entry.items()
     return f"{name} ({said.get('label', '')})" if isinstance(said, Mapping) else f"{name}"
