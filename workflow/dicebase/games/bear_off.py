@@ -69,7 +69,7 @@ class Rules(Board):
         return list(_plays(state[0], state[-1]))
 
     def afterstate(self, state: tuple[str, ...], action: str) -> tuple[str, ...]:
-        """The boards, first that of the player who moved."""
+        """The boards; the board of the player who moved comes first."""
         return (_plays(state[0], state[-1])[action], *state[1:-1])
 
     def outcomes(self, afterstate: tuple[str, ...]) -> Iterator[Outcome]:
@@ -104,7 +104,7 @@ class Rules(Board):
 
 @lru_cache(maxsize=20_000)
 def _plays(board: str, roll: str) -> dict[str, str]:
-    """Return {action: board after it} for all ways to play a roll; if several reach one board, only the first."""
+    """Return {action: board after it} for all ways to play a roll; only the first of those that reach one board."""
     low, high = map(int, roll)
     if low == high:
         # The order of equal dice does not matter: checkers on higher points move first.
@@ -126,7 +126,7 @@ def _plays(board: str, roll: str) -> dict[str, str]:
 @lru_cache(maxsize=400_000)
 def _moves(board: str, die: int) -> list[tuple[str, str, int]]:
     """Return (text of the move with a leading blank, board after it, point moved from) for each move of one checker by
-    a die; without any move, the board unchanged."""
+    a die; if no checker can move, the board is unchanged."""
     found = []
     standing = [p for p in range(POINTS, 0, -1) if board[p - 1] != "0"]
     for point in standing:

@@ -55,7 +55,7 @@ class Rules(Board):
         return list(_climbs(kept, climbed, roll, self._tops))
 
     def afterstate(self, state: tuple[str, str, str], action: str) -> tuple[str, str, str]:
-        """The last step (begin, throw, climb or stop), kept, climbed."""
+        """Return (last step, squares kept, squares climbed); a step is begin, throw, climb or stop."""
         kept, climbed, roll = state
         if roll == NOT_THROWN:
             return action, climbed if action == STOP else kept, climbed
@@ -88,7 +88,7 @@ class Rules(Board):
 
 @lru_cache(maxsize=10_000)
 def _climbs(kept: str, climbed: str, roll: str, tops: tuple[int, ...]) -> dict[str, str]:
-    """Return {action: climbed squares after it} of all ways to climb."""
+    """Return {action: climbed squares after it} for all ways to climb."""
     return afterstate_by_action(_ways(kept, climbed, roll, tops))
 
 
@@ -110,7 +110,7 @@ def _called(*columns: int) -> str:
 
 @lru_cache(maxsize=10_000)
 def _open(kept: str, climbed: str, tops: tuple[int, ...]) -> frozenset[int]:
-    """The columns that can be climbed: not complete, and with a marker in them or a free one."""
+    """The incomplete columns that can be climbed: all if a marker is free, otherwise those with a marker."""
     left = sum(map(ne, kept, climbed)) < MARKERS
     columns = enumerate(zip(kept, climbed, tops, strict=True))
     return frozenset(i for i, (a, b, top) in columns if (left or a != b) and int(b, 16) < top)
@@ -122,7 +122,7 @@ def _up(heights: str, column: int) -> str:
 
 @cache
 def _rolls(sides: int) -> list[tuple[str, int, tuple[int, ...]]]:
-    """Return [(four dice, weight, columns of their pairs)] in rising order."""
+    """Return [(four dice, weight, columns of all their pairs)] in rising order of the dice."""
     rolls = [("".join(map(str, faces)), weight) for faces, weight in multisets(sides, 4)]
     return [(roll, weight, sum(_pairs(roll), ())) for roll, weight in rolls]
 

@@ -64,7 +64,7 @@ class Rules(Board):
         return found
 
     def afterstate(self, state: Position, action: str) -> tuple:
-        """Between attempts: (attempts left, best); else (attempts left, best, phase, frozen total, dice to throw)."""
+        """Return (attempts left, best), followed during an attempt by (phase, frozen total, dice to throw)."""
         left, best, phase, total, roll = state
         first = RUN_UP if self.event == "long_jump" else THROW
         if phase == READY:
@@ -95,7 +95,7 @@ class Rules(Board):
         return Outcome(weight, (left, best, READY, 0, "none")) if left else Outcome(weight, None, best)
 
     def _freezes(self, phase: str, total: int, roll: str) -> list[str]:
-        """The dice that may be frozen. A run-up above its limit is left out: by the rules it would only count 0."""
+        """The dice that may be frozen. Run-ups above the limit are left out, because they would only count 0."""
         most = RUN_UP_MOST - total if phase == RUN_UP else 6 * len(roll)
         return _kept(roll, FACES[self.event], most)
 

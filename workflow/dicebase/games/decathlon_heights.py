@@ -53,7 +53,7 @@ class Rules(Board):
         return (["skip"] if state[2] == JUMPS else []) + (jumps if self.event == "pole_vault" else jumps[-1:])
 
     def afterstate(self, state: tuple[int, int, int], action: str) -> tuple[int, int, int, int]:
-        """The height, height cleared, jumps left, and dice to throw."""
+        """Return (height, height cleared, jumps left, dice to throw)."""
         height, cleared, jumps = state
         if action == "skip":
             return height + STEP, cleared, JUMPS, 0

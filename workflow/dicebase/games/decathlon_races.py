@@ -46,7 +46,7 @@ class Rules(Board):
         return ["freeze", "rethrow"] if state[1] else ["freeze"]
 
     def afterstate(self, state: tuple[int, int, str], action: str) -> tuple[int, int, int]:
-        """The sets left, rethrows left, and points just frozen."""
+        """Return (sets left, rethrows left, points just frozen)."""
         sets, rethrows, roll = state
         if action == "rethrow":
             return sets, rethrows - 1, 0

@@ -68,7 +68,7 @@ class Rules(Board):
 
     @cached_property
     def _ways(self) -> list[dict[str, int]]:
-        """[square]: {direction: square that the move reaches}."""
+        """For each square, {direction: square that the move reaches}."""
         squares, last = range(self.size**2), self.size - 1
         return [
             {way: s + self.size * down + right for way, (down, right) in MOVES.items()
@@ -94,7 +94,7 @@ class Rules(Board):
             yield from ((weight, (board, roll), 1, -1) for roll, weight in self._throws(board))
 
     def _throws(self, board: str) -> list[tuple[int, int]]:
-        """Return [(number, weight)] of a throw; a player with one stone always has 1."""
+        """Return [(number, weight)] of a throw; with one stone left the number is always 1."""
         alone = len({*board} & {*MINE}) == 1
         return [(1, self.stones)] if alone else [(roll, 1) for roll in range(1, self.stones + 1)]
 
@@ -114,7 +114,7 @@ class Rules(Board):
                     yield "".join(squares.get(square, EMPTY) for square in range(self.size**2))
 
     def _numbers(self, letters: str, count: int) -> Iterator[tuple[str, ...]]:
-        """The sets of stones that a player may have left; a single one is the first."""
+        """The sets of `count` stones that a player may have left; a single stone is always the first."""
         return combinations(letters[: self.stones if count > 1 else 1], count)
 
     def _corner(self, stones: tuple[str, ...], board: str) -> str:
@@ -133,6 +133,6 @@ class Rules(Board):
 
 
 def _alone(board: str, letters: str) -> str:
-    """The board with the last stone of a player, if there is only one, renamed to the first."""
+    """The board; if only one of the stones `letters` is left, it is renamed to the first."""
     there = [stone for stone in letters if stone in board]
     return board.replace(there[0], letters[0]) if len(there) == 1 else board

@@ -3,8 +3,8 @@
 A pig on its side counts nothing, a razorback 5, a trotter 5, a snouter 10 and a leaning jowler 15. The points of the
 two pigs are added, and count double if both lie alike. Two pigs on the same side are a sider, for 1 point. Two pigs on
 different sides, one with its dot up and one without, are a pig out: the points of the turn are lost. Pigs that touch
-are thrown again, unless a definition counts how often they do; then they also lose all banked points. A pig on top of
-the other, a piggyback, puts the player out of the match.
+are thrown again, unless a definition counts how often they touch; in that case they also lose all banked points. A pig
+on top of the other, a piggyback, puts the player out of the match.
 """
 
 from collections import Counter
@@ -45,7 +45,7 @@ class Rules(RepeatedTurn):
             else:
                 yield Roll(weight, "", loss=Loss.BUST)
         for position in [p for p in BESIDE if p in self.pigs.content]:
-            # Pigs were counted in pairs otherwise: n pigs are n / 2 throws, with total weight n * n.
+            # The other positions were counted by pig: n pigs are n / 2 throws, with total weight n * n.
             yield Roll(2 * pigs.total() * self.pigs.content[position], "", loss=BESIDE[position])
 
 

@@ -43,7 +43,7 @@ class Rules(Board):
         return [*dice, "stop"] if self.objective == "gain" else dice
 
     def afterstate(self, state: tuple[int, int], action: str) -> tuple[int, int, int]:
-        """The armies attacking and defending, and the attacker's dice; 0 dice: stop."""
+        """Return (attacking armies, defending armies, attacker's dice); 0 dice mean to stop."""
         return (*state, 0 if action == "stop" else int(action.split()[2]))
 
     def outcomes(self, afterstate: tuple) -> Iterator[Outcome]:

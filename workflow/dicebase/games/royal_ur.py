@@ -2,7 +2,7 @@
 
 Throw the dice, each of which shows one or nothing, and move one piece by their sum: enter a piece or move one on the
 board. A square holds one piece. Landing on an opponent's piece sends it back to enter again. Rosettes are the last
-square before the middle, one half-way along the middle, and the last square of all: a piece that lands there throws
+square before the middle, one half-way along the middle, and the last square of all: if your piece lands there you throw
 again, and on a safe rosette it cannot be sent back. A piece leaves the board by an exact throw. You must move if you
 can. The first player whose pieces are all home wins. On the Masters' path a piece goes round the end of the board, over
 the opponent's last squares before its own, and so passes four rosettes instead of three.
@@ -57,7 +57,7 @@ class Rules(LayeredBoard):
 
     @cached_property
     def _places(self) -> list[tuple[int, int]]:
-        """(column, row) of each square: the squares of my path, then the opponent's own. My row is 2."""
+        """The (column, row) of each square of my path, then of the opponent's own squares. My row is 2."""
         end = self.middle - 1
         enter, leave = [(x, 2) for x in range(self.before)][::-1], [(end - x, 2) for x in range(self.after)]
         round_the_end = [(end - 1, 0), (end, 0)] if self.path == "masters" else []
@@ -71,13 +71,13 @@ class Rules(LayeredBoard):
 
     @cached_property
     def _marked(self) -> frozenset[int]:
-        """The rosettes as squares, from 1."""
+        """The numbers of the rosettes, counting squares from 1."""
         at = {(0, 0), (0, 2), (self.middle // 2 - 1, 1), (self.middle - self.after, 0), (self.middle - self.after, 2)}
         return frozenset(number for number, place in enumerate(self._places, 1) if place in at)
 
     @cached_property
     def _seen(self) -> list[int]:
-        """[square, from 0]: my square that the opponent calls by this number."""
+        """Entry i is my number of the square that has number i for the opponent, both from 0."""
         return [self._places.index((x, 2 - row)) for x, row in self._places]
 
     @property

@@ -2,7 +2,7 @@
 
 Tiles are numbered from 1 and all open at first. If no open tiles have the sum of the dice, the game ends and the open
 tiles are counted; with every tile shut, you have shut the box. Under some rules you may throw one die instead of two
-when only low tiles are left, and choose before each throw.
+when only low tiles are left; you decide before each throw.
 """
 
 from collections.abc import Iterable, Iterator
@@ -94,7 +94,7 @@ def _sum(tiles: Iterable[str]) -> int:
 def _shut(tiles: str, total: int) -> dict[str, str]:
     """Return {action: open tiles after it} for all ways to shut tiles with this sum, few tiles first."""
     small = [tile for tile in tiles if int(tile, 16) <= total]
-    # Five tiles sum to at least 15, two dice to at most 12.
+    # At most four tiles are shut: five sum to at least 15, and two dice to at most 12.
     ways = [shut for many in range(1, 5) for shut in combinations(small, many) if _sum(shut) == total]
     return afterstate_by_action((_called(shut), "".join(t for t in tiles if t not in shut)) for shut in ways)
 

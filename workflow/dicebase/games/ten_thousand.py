@@ -93,7 +93,7 @@ _WORDS = {moves: "any" if dice is None else " or ".join(dice) or "none" for move
 
 @dataclass(frozen=True)
 class Rules(RepeatedTurn):
-    """One turn of Ten Thousand (sections 2 and 5.1 of Crocce & Mordecki 2014), or by house rules, in points."""
+    """One turn of Ten Thousand by the rules of Crocce & Mordecki (2014, sections 2 and 5.1), or by house rules."""
 
     rules: Definition = parameter("crocce_mordecki", "rule set: the points of each combination, and more", defined=True)
     moves: str = parameter("all", "scoring dice that may be resigned (not kept)", choices=_WORDS, only=("turn",))

@@ -47,7 +47,7 @@ class Rules(MultiplierScorecard):
 
     @cached_property
     def weights(self) -> dict[int, int]:
-        """{sum rolled: weight}; raises ConfigurationError for a malformed distribution."""
+        """The weight of each sum rolled; raises ConfigurationError for a malformed distribution."""
         if self.distribution.content is not None:
             return _loaded(self.distribution)
         dice = re.fullmatch(r"([1-9]\d?)d([1-9]\d{0,2})", self.distribution.name)

@@ -42,7 +42,7 @@ class Rules(Board):
         return ["roll", "stop"] if state[2] else ["roll"]
 
     def afterstate(self, state: tuple[int, int, int], action: str) -> tuple:
-        """Between turns: (turns left, points); before a throw: the state."""
+        """Return (turns left, points) between turns, and the state itself before a throw."""
         left, points, total = state
         return (left - 1, points + total) if action == "stop" else state
 
@@ -74,11 +74,11 @@ def _next_turn(weight: int, left: int, points: int) -> Outcome:
 def _stop_from(left: int) -> int:
     """The turn total from which stopping is optimal with any number of points.
 
-    Let V(p) be the value of p points when n turns are left after this one. A player with d more points who plays as if
-    without them ends with d more, unless a double 1 falls; a player with d fewer points who plays as if with them ends
-    with at most d fewer, and with the same number if one falls. A turn ends by a double 1 with probability at most
-    1/11, however long it lasts, because a single 1 is ten times as likely; and with probability at least 1/36, because
-    it begins with a throw. So, for p points before this turn,
+    Let V(p) be the value of p points when n turns are left after this one. A player with d more points who ignores them
+    ends with d more, unless a double 1 falls; a player with d fewer points who plays as if they were there ends with at
+    most d fewer, and with the same number if a double 1 falls. A turn ends by a double 1 with probability at most 1/11,
+    however long it lasts, because a single 1 is ten times as likely; and with probability at least 1/36, because it
+    begins with a throw. So, for p points before this turn,
 
         (10/11)^n d  <=  V(p + d) - V(p)  <=  (35/36)^n d.
 

@@ -45,7 +45,7 @@ class Compiled(Layers):
         order = np.lexsort([sets, count])
         up_to = np.array([(count <= pieces).sum() for pieces in range(8)])
         safe = marked & (of.rosettes == "safe")
-        # Bit i of own squares is the same square for both players, each counting along their own path.
+        # Bit i stands for the same own square of both players, each counting along their own path.
         return Squares(shared, alone, marked, safe, seen, x, o, order, np.argsort(order), up_to)
 
     def _blocks(self, layer: str) -> list[Block]:
@@ -61,7 +61,7 @@ class Compiled(Layers):
         return int(self._offsets[block][-1])
 
     def _begins(self, layer: str) -> tuple[dict[Block, int], int]:
-        """Return ({block: first index among the positions of a layer and the layers ahead}, end of them all)."""
+        """Return ({block: first index among the positions of a layer and the layers ahead}, their number)."""
         found, end = {}, 0
         for name in (layer, *self.rules.layers[layer]):
             for block in self._blocks(name):

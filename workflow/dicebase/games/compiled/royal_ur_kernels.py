@@ -35,7 +35,7 @@ class Squares(NamedTuple):
 
 @kernel(_nrt=True)
 def mirrored(mirror):
-    """Return the arrays (mirrored, x, o) of Squares. mirror : (shared squares,), the opponent's digit of each digit."""
+    """Return the arrays (mirrored, x, o) of Squares. mirror : (shared squares,), the opponent's index of each digit."""
     digits = len(mirror)
     found, x, o = np.zeros((3, 3**digits), np.int32)
     for content in range(3**digits):
@@ -50,8 +50,8 @@ def mirrored(mirror):
 
 @kernel(_nrt=True)
 def offsets_of(of, mine, theirs):
-    """Return (3**shared squares + 1,) the first position of each content of the shared squares in a block, or -1 if it
-    has too many pieces; the last entry is the size of the block."""
+    """Return the first position in a block of each content of the shared squares, or -1 if it has too many pieces, and
+    finally the size of the block: (3**shared squares + 1,) integers."""
     found, end = np.full(len(of.x) + 1, -1), 0
     for content in range(len(of.x)):
         if of.x[content] <= mine and of.o[content] <= theirs:
