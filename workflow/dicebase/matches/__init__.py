@@ -5,4 +5,4 @@ Game}. A format's class takes the rules first, then its own parameters.
 """
 
 LEAST = 1e-250
-"""Distributions list no row with a smaller probability."""
+"""Distributions leave out rows with a smaller probability."""

@@ -19,7 +19,7 @@ class BoardGame(Game):
     def __init__(self, rules: Board) -> None:
         self.rules, self.columns, self.note = rules, rules.columns, rules.note
 
-    # These are the rules' own methods, without a call in between: they are called millions of times.
+    # Use the rules' own methods without a wrapper, because they are called millions of times.
     start = property(lambda self: self.rules.start)
     actions = property(lambda self: self.rules.actions)
     afterstate = property(lambda self: self.rules.afterstate)
@@ -29,7 +29,7 @@ class BoardGame(Game):
         return map(Outcome._make, self.rules.outcomes(afterstate))
 
     def falls(self, afterstate: Hashable) -> Sequence[str]:
-        # The roll; without one, the columns that differ between the positions.
+        # Show the roll or, if there is none, the columns that differ between the positions.
         states = [outcome.state for outcome in self.outcomes(afterstate)]
         differ = [i for i in range(len(self.columns)) if len({s[i] for s in states if s}) > 1]
         rolls = [i for i, column in enumerate(self.columns) if column.name.startswith("roll")] or differ
@@ -41,7 +41,7 @@ class BoardGame(Game):
 
 @dataclass(frozen=True)
 class BoardListing(Listing):
-    """A listing about a board, other than its positions, under their published policy."""
+    """A listing about a board under the published policy of its positions."""
 
     rules: Board
 

@@ -83,7 +83,7 @@ class ByTurns(ReachableRecords, TargetMatch):
 
     @property
     def may_end_by_force(self) -> bool:
-        """Whether an option banks by force; positions after it have no row."""
+        """Whether an option ends the turn and banks its points; positions after it have no row."""
         return any(option.mode is None for option in self._all_options)
 
     @cached_property
@@ -123,14 +123,14 @@ class ByTurns(ReachableRecords, TargetMatch):
     @cached_property
     def columns(self) -> tuple[Column, ...]:
         total = Column("turn_total", int, "points of this turn, not banked yet", "points")
-        # Rules that keep dice always have this column: tables of one die and of more share a schema.
+        # Rules that keep dice always have this column, so that tables of one die and of several share a schema.
         hand = self.rules.keeps or len(self.rules.modes) > 1
         first = "; 0: all of them, in a first roll that scores differently" * self.rules.keeps
         dice = (Column("dice", int, f"dice in the hand{first}"),) if hand else ()
         return (*self.record_columns, total, *dice)
 
     def listed(self, state: State) -> bool:
-        # A state that ends with a roll, from which dice are to be kept, is not a row.
+        # A state whose last entry is a roll, from which dice must still be kept, is not a row.
         return not isinstance(state[-1], str)
 
     def actions(self, state: State) -> Sequence[str]:
@@ -209,7 +209,7 @@ class ByTurns(ReachableRecords, TargetMatch):
 
 
 class StartsOfTurns(Listing):
-    """The starts of the turns of a match; they imply the values of a bank, a bust and a wipe."""
+    """The starts of the turns of a match; the values of a bank, a bust and a wipe follow from them."""
 
     layout = ByTurns.layout
     certified_by = ByTurns.certified_by

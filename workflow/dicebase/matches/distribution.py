@@ -44,8 +44,8 @@ class ScoreDistribution(MultiplierListing):
 class SheetDistribution(SheetListing):
     """The distribution of the final score of a score sheet, by strategy.
 
-    In each turn a strategy maximises the expectation of its own score of the box filled. Among actions within 1e-9 of
-    the best it takes the first: boxes in the order of the sheet, kept dice with more dice first.
+    Each strategy has its own score for filling a box, and maximises its expectation in each turn. Among actions within
+    1e-9 of the best it takes the first: boxes in the order of the sheet, kept dice with more dice first.
     """
 
     strategies: ClassVar[tuple[str, ...]] = ("greedy", "optimal", "upper_first")

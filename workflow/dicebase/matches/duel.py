@@ -11,7 +11,7 @@ from dicebase.matches.reachable import RecordColumns
 from dicebase.matches.targets import Record, TargetMatch
 from dicebase.vocabulary import AnsweredBy, Column, Listing, RepeatedTurn, Throw, parameter, value_column
 
-MOST_PLAYED_OUT = 250  # memory for the ends of all turns of a policy: 8 bytes times the cube
+MOST_PLAYED_OUT = 250  # the ends of all turns of a policy take 8 bytes times the cube of the totals
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class Duel(TargetMatch):
 
 @dataclass(frozen=True)
 class DuelListing(Listing):
-    """A listing about a duel, other than its positions."""
+    """A listing about a duel that does not list its positions."""
 
     rules: RepeatedTurn | Throw
     target: int = parameter(100, "points that win the match", low=1, high=100_000)
@@ -85,7 +85,7 @@ class DuelOfTurns(Duel, ByTurns):
         return last & (points > record[1]), last & (points <= record[1]), following
 
     def reached_at_once(self, record: Record) -> bool:
-        # The mover has had as many turns as the opponent or one fewer; a lost turn lets either total stand still.
+        # The mover has had as many turns as the opponent or one fewer; a lost turn leaves the player's total unchanged.
         me, opponent = record
         return any(me in mine and (opponent in mine or opponent in more) for mine, more in pairwise(self.totals_after))
 

@@ -54,7 +54,7 @@ class Matchups(DuelListing):
     )
     places = Duel.record_columns
 
-    word: ClassVar[str]  # the name of policies with a number, without it
+    word: ClassVar[str]  # the name of policies with a number, without the number: `hold_at` in hold_at_20
     numbers: ClassVar[str]  # the numbers allowed, in words
 
     def __post_init__(self) -> None:
@@ -137,8 +137,8 @@ class Matchups(DuelListing):
         return int(number[1]) if number else None
 
     def numbers_of(self, name: str) -> list[list[int]]:
-        """The numbers that a policy states, the turn totals at which it stops or how many dice it throws: by the
-        mover's total and the opponent's, or one column if the opponent's does not matter."""
+        """The numbers of a policy, turn totals at which it stops or dice that it throws, with a row for each total of
+        the mover and a column for each total of the opponent, or one column if these do not matter."""
         points, number = range(0, self.target, self.duel.unit_of_points), self.by_number(name)
         if number is not None:
             return [[number] for _ in points]

@@ -33,7 +33,7 @@ class DuelScores(TurnsOfDuel):
             "points",
         ),
     )
-    most_totals = 250  # rows grow with the cube, and the certifier reads all of them
+    most_totals = 250  # the certifier reads all rows, whose number grows with the cube
     note: ClassVar[str] = "the value of the table is the expected score of the first turn"
 
     @property

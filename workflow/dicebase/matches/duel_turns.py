@@ -11,7 +11,7 @@ class TurnsOfDuel(DuelListing):
 
     match = DuelOfTurns
     columns = Duel.record_columns
-    most_totals: ClassVar[int] = 400  # memory for the ends of all turns: 8 bytes times the cube
+    most_totals: ClassVar[int] = 400  # the ends of all turns take 8 bytes times the cube of this
 
     @property
     def why_not_solved(self) -> str:

@@ -10,9 +10,9 @@ from dicebase.vocabulary import Card, Column, MultiplierScorecard, Sheet, State,
 class ChanceToExceed(MultiplierListing, FollowedPlacements):
     """Maximise the probability of at least `needed` points in the free slots (Böcker 2015, section 10).
 
-    A row has the probability before the roll, by (free, needed), and that of the strategy that maximises the expected
-    score. Decisions follow from these: placing a roll in slot i leaves needed - gain points for the other free slots,
-    and fewer than one point are certain to be reached.
+    For each (free, needed), a row has the greatest probability before the roll, and the probability under the strategy
+    that maximises the expected score. Decisions follow from these: placing a roll in slot i leaves needed - gain points
+    for the other free slots, and a player who needs less than one point succeeds.
     """
 
     points, step, enough = "needed", -1, True
@@ -47,7 +47,7 @@ class ChanceToExceed(MultiplierListing, FollowedPlacements):
 
     @cached_property
     def most(self) -> list[int]:
-        """[free, a bit mask]: the most points of these free slots."""
+        """The most points that a set of free slots can score, by the bit mask of the set."""
         most = [0]
         for best in map(max, self.rules.gains):
             most += [points + best for points in most]

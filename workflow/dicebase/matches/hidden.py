@@ -10,7 +10,7 @@ from dicebase.vocabulary import Column, Layout, Listing, State, Throw, parameter
 class HiddenRace(ThrowTotals, Listing):
     """Unseen throws to a target (variant 4 of section 5 of Tijms & van der Wal for Hog).
 
-    The paper does not say what happens if neither player ever reaches the target; here a horizon makes it a draw.
+    The paper does not say what happens if no player ever reaches the target; here it is a draw after `horizon` throws.
     """
 
     rules: Throw

@@ -62,7 +62,7 @@ class LayerValues(Listing):
     ) -> list[dict[str, int | str]]:
         layers, chosen = build_rules().layers, parameters["layer"]
         if chosen not in {ALL, *layers}:
-            return [dict(parameters)]  # building it raises the error
+            return [dict(parameters)]  # building the game raises the error
         found = {*layers} if chosen == ALL else {chosen}
         for layer in reversed(layers):
             found.update(layers[layer] if layer in found else ())

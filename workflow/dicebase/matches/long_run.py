@@ -1,6 +1,6 @@
 """Maximise the points per turn in an endless sequence of turns (average reward).
 
-If lost turns in a row cost points, a turn is not played for its own sake: the longer the row, the more the next loss
+If lost turns in a row cost points, a turn cannot be optimised by itself: the longer the row, the more the next loss
 costs. Play is regenerative at the start of each row (Howard 1960): the relative value of a position is the points
 earned until the row ends, minus the long-run mean for each turn.
 """

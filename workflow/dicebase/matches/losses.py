@@ -24,7 +24,7 @@ class SheetLosses(SheetListing):
 
     @property
     def decisions(self) -> list[str]:
-        """Boxes to fill in order, then rerolls left from 1."""
+        """The kinds of decisions: filling each box, in order, then keeping dice with 1, 2, ... rerolls left."""
         return [*(f"fill {box}" for box in self.rules.boxes), *(f"keep {n}" for n in range(1, self.rules.rolls))]
 
     def why_missing(self, state: State) -> str:

@@ -44,7 +44,7 @@ class ReachOfTurns(Reach, ByTurns):
 
     @property
     def why_not_solved(self) -> str:
-        # With more turns, probabilities so close to 1 differ by less than TIE.
+        # With more turns, probabilities are so close to 1 that they differ by less than TIE.
         many = f"turns: {self.turns}; at most {MOST_TURNS} are solved" * (self.turns > MOST_TURNS)
         return super().why_not_solved or many
 

@@ -50,7 +50,7 @@ class ReachableRecords(TargetRecords):
 
     @abstractmethod
     def reached_at_once(self, record: Record) -> bool:
-        """`reachable` if reaching the target wins at once."""
+        """Whether a match can reach a record, if reaching the target wins at once."""
 
     @cached_property
     def reached(self) -> set[Record]:
@@ -96,8 +96,7 @@ class ReachableRecords(TargetRecords):
 
     @cached_property
     def totals_after(self) -> list[frozenset[int]]:
-        """For each number of turns, until they repeat: the totals below the target that a player can have after
-        them."""
+        """Entry n has the totals below the target that a player can have after n turns, up to the first repetition."""
         places = self.turn_places
         banks = {total for total, mode in places if mode not in self.rules.must_roll and total < self.target}
         first, later = ({b for b in banks if b >= self.rules.least_bank(a)} for a in (0, 1))

@@ -105,8 +105,8 @@ class BestScore(Game):
         return list(map(str, self.rules.weights)) if afterstate[0] else ()
 
     def expected_rows(self, state: State) -> dict[str, int] | None:
-        """The rows of the `answered_by` table with the expected rolls on the other free slots; None if nobody
-        decides anything in this state."""
+        """The rows of the `answered_by` table with the expected rolls on the other free slots; None if there is no
+        decision in this state."""
         free, roll = state
         possible = 0 < free < 1 << self.rules.slots and roll in self.rules.weights
         return {"free_slots": free.bit_count() - 1} if possible else None

@@ -1,7 +1,7 @@
 """Common parts of listings of scorecards, including decisions that follow from stored values.
 
-Stored is the value before the roll, by the set of free slots and, if needed, points. Placing a roll in a slot leaves
-the other slots free, so a q-value is one stored number plus the slot's score.
+A table stores the value before the roll, by the set of free slots and, if needed, points. Placing a roll in a slot
+leaves the other slots free, so a q-value is one stored number plus the slot's score.
 """
 
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ class FollowedPlacements(Listing):
 
     layout = Layout.FOLLOWED
     state_columns: ClassVar[tuple[Column, ...]]  # of a position: the stored columns and the roll
-    # The stored column of points beside `free`, if any; whether a gain is added to it (1) or subtracted (-1); with
+    # The stored column of points beside `free`, if any; a gain is added to it (`step` 1) or subtracted (-1). With
     # `enough` the value is 1 if less than one point is left.
     points: ClassVar[str] = ""
     step: ClassVar[int] = 0

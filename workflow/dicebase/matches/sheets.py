@@ -35,7 +35,7 @@ class SheetListing(Listing):
 
     @cached_property
     def reached(self) -> list[tuple[int, int]]:
-        """[open boxes, a bit mask][bonus]: reachable upper totals, as the set bits of an integer."""
+        """The reachable upper totals, as the set bits of an integer, by the bit mask of open boxes and by `bonus`."""
         full, at = self.rules.fresh.open, self.rules.upper_at
         found = [[0, 0] for _ in range(full + 1)]
         found[full][0] = 1
@@ -51,8 +51,8 @@ class SheetListing(Listing):
 
     @cached_property
     def starts(self) -> int:
-        """The number of reachable cards, times the possible numbers of saved throws, counting similar sets of boxes
-        together."""
+        """The number of reachable cards times the possible numbers of saved throws. Sets with equally many filled boxes
+        and the same upper totals are counted together, for speed."""
         rules = self.rules
         found = Counter({(0, 1, 1): 1})  # {(boxes filled, upper totals, number of values of `bonus`): sets of boxes}
         for box in range(len(rules.boxes)):

@@ -11,10 +11,10 @@ from dicebase.vocabulary import Column, Layout, Listing, State, Throw, parameter
 class SimultaneousMatchups(ThrowTotals, Listing):
     """One-person policies against each other, and best responses (variant 1 of section 5 of Tijms & van der Wal).
 
-    `race` throws as if to reach the target in the fewest throws, `reach` as if to reach it with the greatest
-    probability within `throws` throws from the start, and `turn` for the most points of one throw. Ties go to the
-    fewest dice. The paper does not say what `reach` does after its last throw; here it continues as `race`.
-    `best_response` knows the other policy, both totals and the number of throws made.
+    `race` plays to reach the target in the fewest throws, `reach` to reach it with the greatest probability within
+    `throws` throws from the start, and `turn` to score the most points with one throw. Ties go to the fewest dice. The
+    paper does not say what `reach` does after its last throw; here it continues as `race`. `best_response` knows the
+    other policy, both totals and the number of throws made.
     """
 
     rules: Throw

@@ -35,7 +35,7 @@ class Totals:
     target: int
     unit_of_points: int  # all gains, and so all totals, are multiples of it
     wipes: bool  # whether banked points can be lost
-    opening: int = 0  # the least points to stop with while nothing is banked
+    opening: int = 0  # the fewest points with which a player who has banked nothing may stop
     throws_out: bool = False  # whether a roll can lose the match
     wins_at_once: bool = True  # whether reaching the target has value 1, and any other total the value that follows
     ends_otherwise: bool = False  # whether turns can end in further ways
@@ -53,7 +53,7 @@ class ThrowTotals(Totals):
 
     @cached_property
     def gains(self) -> list[dict[int, int]]:
-        """[choice]: {points gained: weight}."""
+        """For each choice, {points gained: weight}."""
         return [self.rules.gains(choice) for choice in self.rules.choices]
 
     @cached_property
@@ -142,11 +142,12 @@ class TargetMatch(TargetRecords, Game):
     @staticmethod
     @abstractmethod
     def following(record: Sequence, points: Any) -> tuple:
-        """The record after the mover of `record` ends a turn with `points` points; numbers, arrays or SQL."""
+        """The record after the mover of `record` ends a turn with `points` points; for numbers, arrays or SQL."""
 
     def ended(self, record: Sequence, points: Any, lost: Any = False) -> tuple[Any, Any, tuple]:
-        """Return (ends with value 1: a win, or the turn that is counted; ends with value 0; otherwise the next record)
-        after the mover of `record` ends a turn with `points` points, or has `lost` it; numbers or arrays."""
+        """Return (whether the match ends with value 1, as a win or counted turn; whether it ends with value 0;
+        otherwise the next record) if the mover of `record` ends a turn with `points` points, or has `lost` it; for
+        numbers or arrays."""
         return points >= self.target, points < 0, self.following(record, points)
 
     def after(self, record: Record, points: int, bust: bool = False) -> After:
@@ -163,7 +164,7 @@ class TargetMatch(TargetRecords, Game):
         return [c.unit for c in self.record_columns].index("points")
 
     def to_go(self, record: Sequence) -> Any:
-        """The turn total that ends the turn; a number or an array."""
+        """The turn total that ends the turn; for numbers or arrays."""
         return self.target - record[self.mine]
 
     def after_turn(self, record: Record, gain: int | Loss) -> After:

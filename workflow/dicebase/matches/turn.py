@@ -39,7 +39,7 @@ class BestTurn(Game):
     If the player chooses dice to keep, a state is (total before this roll, roll), and an action says what to keep and
     whether to roll on. Otherwise it is (total,), or (total, dice) if the number of dice changes.
 
-    The columns follow from the rules; play needs `with_continuation` first.
+    The columns follow from the rules; playing needs the game that `with_continuation` returns.
     """
 
     rules_of_play = "The first roll is compulsory. A banked turn scores its points; a lost turn scores nothing."
@@ -141,7 +141,7 @@ class BestTurn(Game):
         return self._kept[where]
 
     def worth(self, total: int, mode: int | None):
-        """The value at a total from the cut-off on, with `mode` to roll; None: the turn ends by force."""
+        """The value at a total from the cut-off on, if `mode` is rolled next; None: the turn has ended."""
         if mode is None:
             return total
         if (total, mode) not in self._worths:
@@ -189,7 +189,7 @@ class BestTurn(Game):
 
     @cached_property
     def _rolling(self) -> dict[Class, Line]:
-        """{class: (slope, value at total 0)} of rolling."""
+        """The values of rolling: {class: (slope, value at total 0)}."""
         return {c: self._line(*c) for c in self._far}
 
     def _line(self, phase: int, mode: int) -> Line:
@@ -235,7 +235,7 @@ class BestThrow(ByThrows):
     rules: Throw
 
     tabulated_by = "exact.positions"
-    target = bytes = 0  # there is no target, and one state
+    target = bytes = 0  # there is no target, and only one state
     value = value_column("expected points of one throw", "points")
 
     @staticmethod

@@ -10,9 +10,9 @@ from dicebase.vocabulary import Card, Column, MultiplierScorecard, Sheet, State,
 class BestResponse(MultiplierListing, FollowedPlacements):
     """The best response, by a player who rolls alone, to an unseen opponent who maximises the expected score.
 
-    (Böcker 2015, section 10.) Stored is the payoff before the roll, by (free, scored), and that of the opponent's
-    strategy; with no free slot it is the payoff of a final score. Decisions follow: placing a roll in slot i leads to
-    (free without i, scored + gain).
+    For each (free, scored), a row has the payoff before the roll, and the payoff of playing as the opponent does; with
+    no free slot both are the payoff of a final score (Böcker 2015, section 10). Decisions follow: placing a roll in
+    slot i leads to (free without i, scored + gain).
     """
 
     rules_of_play = (
@@ -44,8 +44,8 @@ class BestResponse(MultiplierListing, FollowedPlacements):
 
     @cached_property
     def reached(self) -> list[tuple[int, ...]]:
-        """[free, a bit mask]: points that the other slots can have scored, in rising order."""
-        sums = [{0}]  # [filled slots, a bit mask]
+        """The points that the filled slots can have scored, in rising order, by the bit mask of free slots."""
+        sums = [{0}]  # by the bit mask of filled slots
         for gains in map(set, self.rules.gains):
             sums += [{points + gain for points in filled for gain in gains} for filled in sums]
         return [tuple(sorted(points)) for points in reversed(sums)]
@@ -61,7 +61,7 @@ class BestResponse(MultiplierListing, FollowedPlacements):
 class SheetResponse(SheetPoints):
     """The best response on a score sheet to an unseen opponent who maximises the expected score.
 
-    With no open box it is the payoff of a final score.
+    The value with no open box is the payoff of a final score.
     """
 
     rules_of_play = (

@@ -13,8 +13,8 @@ from dicebase.vocabulary import Column, Layout, MultiplierScorecard, Sheet, Stat
 from dicebase.vocabulary.sheets import LIMB
 
 RESPONSES = 4
-AHEAD = (1, 2)  # points, with the same rolls
-# The most positions of two cards for which the response to `optimal`, and all other responses, are solved.
+AHEAD = (1, 2)  # the m of ahead_m with the same rolls, in points
+# The most positions of two cards for which the responses to `optimal`, and for which all responses, are solved.
 MAX_PAIRS = 160_000_000
 MAX_ALL_PAIRS = 2_000_000
 
@@ -53,7 +53,7 @@ class ScorecardMatchups(MultiplierListing):
 
     @cached_property
     def goals(self) -> dict[str, dict[str, Goal]]:
-        """{rolls: {name: goal}} of policies other than `optimal` and `random`; a rival precedes its responses."""
+        """The goals of policies except `optimal` and `random`, for each `rolls`; a rival precedes its responses."""
         reach, handicaps = self.targets
         responses = {"response": Goal("optimal"), "response_2": Goal("response")}
         responses |= {f"response_{k}": Goal(f"response_{k - 1}") for k in range(3, RESPONSES + 1)}
@@ -72,7 +72,7 @@ class ScorecardMatchups(MultiplierListing):
 
     @cached_property
     def policies(self) -> dict[str, tuple[str, ...]]:
-        """{rolls: policies}."""
+        """The policies for each `rolls`: alone and same."""
         same = tuple(self.goals["same"])
         if self._pairs <= MAX_ALL_PAIRS:
             at = same.index("response") + 1
@@ -88,8 +88,8 @@ class ScorecardMatchups(MultiplierListing):
         """The payoff, by final score minus least score, that a policy maximises if each player rolls alone, in units of
         `one`.
 
-        It is 1 if the goal is a score and it is reached; against a rival it is P(less) + P(equal) / 2 for the rival's
-        score plus the points ahead.
+        If the goal is a score, it is 1 if the score is reached. Against a rival it is P(R < score) + P(R = score) / 2,
+        where R is the rival's score plus the points ahead.
         games : {policy: number of games that end with each score}.
         """
         scores = range(self.rules.spread + 1)
