@@ -1,5 +1,5 @@
-"""The layout of a results folder, and the atomic replacement of its files and folders. All paths are defined here and,
-once more, in the rules that make the files."""
+"""The layout of a results folder, and the atomic replacement of its files and folders. All paths are defined here, and
+a second time in the rules that make the files."""
 
 import hashlib
 import json
@@ -17,9 +17,9 @@ SliceName = tuple[str, str]
 """(table, slice)."""
 
 TABLES, ACTIONS, VALUES, CERTIFICATES = "tables", "actions", "values", "certificates"
-"""Folders of rows: <folder>/<table>/<slice>.parquet. A slice has states in `tables`, with stored `actions` beside them;
-or, for a table of decisions that follow, only `values`. Matchups have states in `tables`, and in `values` the value of
-each pair of policies by position."""
+"""Folders of rows: <folder>/<table>/<slice>.parquet. A slice has states in `tables`, with stored `actions` beside them,
+or only `values`, from which decisions follow. Matchups have states in `tables`, and in `values` the value of each pair
+of policies by position."""
 
 ROW_FOLDERS = (TABLES, ACTIONS, VALUES)
 FOLDERS = (*ROW_FOLDERS, CERTIFICATES)
@@ -69,7 +69,7 @@ class SliceFiles:
 
 
 def slices_in(results: Path, certified: bool = False) -> list[SliceName]:
-    """Return the slices with rows, or with any file if `certified`; raises MissingTableError without slices."""
+    """Return the slices with rows, or with any file if `certified`; raises MissingTableError if there are none."""
     folders = FOLDERS if certified else (TABLES, VALUES)
     found = {(f.parent.name, f.stem) for folder in folders for f in (results / folder).glob("*/[!.]*.parquet")}
     if not found:

@@ -237,7 +237,7 @@ def _table(name: str) -> Table | None:
 
 
 def _games_of(name: str) -> list[str]:
-    """The games whose names begin the name of a table."""
+    """The games whose names are the beginning of a table's name."""
     return [game for game in files(games) if f"{name}_".startswith(f"{game}_")]
 
 
@@ -274,7 +274,7 @@ def _top_of(kind: type) -> list[str]:
 
 
 def _rules(game: str, table: str = "", read: Reader | None = None) -> type:
-    """The class `Rules` of a game's file, for a table; `object` if it has none, as a file that games share."""
+    """The class `Rules` of a game's file, for a table; `object` if the file has none, as a module that games share."""
     try:
         module = read(game) if read else import_module(f"dicebase.games.{game}")
     except KeyboardInterrupt:

@@ -130,6 +130,6 @@ def open_parquet(path: Path, encoded: Sequence[str] = ()) -> pq.ParquetFile:
 
 
 def damaged(path: Path, error: Exception) -> DamagedFileError:
-    """The error for an unreadable file. It says to delete the file, because a build takes a file that exists for
+    """The error for an unreadable file. It says to delete the file, because a build takes an existing file to be
     finished and does not make it again."""
     return DamagedFileError(f"{path}: damaged: {str(error).splitlines()[0].rstrip('.')}; delete it and build it again")

@@ -10,7 +10,7 @@ from dicebase.vocabulary import Board, ConfigurationError, MissingTableError, Ob
 
 MATCHUPS = "_matchups"
 OF_OBJECTIVES = {"": for_objective, "_distribution": distribution_of, MATCHUPS: matchups_of}
-"""{ending of a board's table name after the objective: its match format}; matchups only for two players."""
+"""{ending of a board's table name after the objective: its match format}; only boards for two players have matchups."""
 
 
 def check_makes_tables(rules: type, game: str, table: str) -> None:

@@ -25,7 +25,7 @@ PACKAGES = (games.__name__, f"{games.__name__}.compiled")
 NOT_RULES = ("importlib", "linecache", "tokenize", "numba")  # packages that open files on behalf of Python
 STARTS = ("os.exec", "os.fork", "os.posix_spawn", "os.system", "subprocess.Popen")
 REFUSED = frozenset(("open", "os.listdir", "os.scandir", "socket.connect", "sqlite3.connect", *STARTS))
-"""Audit events (PEP 578) that would make an answer depend on something outside all digests."""
+"""Audit events (PEP 578) of actions that could make an answer depend on something outside all digests."""
 
 Reader = Callable[[str], ModuleType]
 """Imports the rules module of a game: `fresh_copy` or `reversed_copy`."""
@@ -98,7 +98,7 @@ def fresh_copy(game: str) -> ModuleType:
 
 
 def reversed_copy(game: str) -> ModuleType:
-    """Import a fresh copy whose sets of texts iterate in reverse; `sys.modules` keeps the copy before it."""
+    """Import a fresh copy whose sets of texts iterate in reverse; `sys.modules` keeps the previous copy."""
     with _lock:
         before, _Loader.reverses = dict(sys.modules), True
         try:

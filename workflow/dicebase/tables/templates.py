@@ -39,7 +39,7 @@ def code_span(text: str) -> Markup:
 
 
 def _code_block(lines: Sequence[str]) -> Markup:
-    """Lines as an indented Markdown code block, which no line can end."""
+    """Lines as an indented Markdown code block; no text in the lines can end it."""
     from markupsafe import Markup
 
     return Markup("\n".join(f"    {line}" for line in "\n".join(lines).splitlines()))
@@ -53,7 +53,7 @@ def _as_text(value: object) -> Markup:
         return value
     text = " ".join(str(value).split())
     text = re.sub(r"&(?=#?\w+;)", "&amp;", text).replace("<", "&lt;").replace(">", "&gt;")
-    # A lone bracket makes no link, and an underscore between letters no emphasis.
+    # A lone bracket starts no link, and an underscore between letters no emphasis, so neither is escaped.
     text = re.sub(r"^\[|](?=[(\[:])|[\\`*|#]|(?<![^\W_])_|_(?![^\W_])", r"\\\g<0>", text)
     text = re.sub(r"^(\d*)([-+](?=[\s-]|$)|(?<=\d)[.)](?=\s|$))", r"\1\\\2", text)  # would start a list
     return Markup(text.replace("~", "&#126;"))

@@ -66,7 +66,7 @@ def _keeps(game: ByTurns, positions: Positions, state: Mapping[str, np.ndarray],
 
 
 def _ended(game: ByTurns, positions: Positions, record: Sequence[np.ndarray], total: np.ndarray) -> np.ndarray:
-    """Return the values (n, ways) of turns that end by force with these totals; 1 is a win or a counted turn."""
+    """Return the values (n, ways) of turns that have to end at these totals; 1 is a win or a counted turn."""
     each = [np.broadcast_to(x[:, np.newaxis], total.shape) for x in record]
     won, lost, following = game.ended(each, each[game.mine] + total)
     later = positions.begins([np.broadcast_to(x, total.shape).ravel() for x in following]).reshape(total.shape)

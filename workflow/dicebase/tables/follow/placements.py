@@ -1,4 +1,4 @@
-"""Placing a roll on a scorecard, from stored values (matches/scorecards.py)."""
+"""The values of placing a roll on a scorecard, from stored values (matches/scorecards.py)."""
 
 from collections.abc import Mapping
 from functools import lru_cache

@@ -40,11 +40,11 @@ class Match(Protocol):
     """All positions of a match of turns."""
 
     def parts(self, record: Sequence[np.ndarray], total: np.ndarray) -> Iterator[tuple[np.ndarray, Positions]]:
-        """Yield (indices of positions, their source), for as many positions as are evaluated together; positions with
-        an impossible record or turn total are left out."""
+        """Yield (indices of positions, their source) in batches that are evaluated together; positions with an
+        impossible record or turn total are left out."""
 
     def hands_at(self, record: Sequence[int], total: int) -> list[int]:
-        """The numbers of dice with which a turn from a record can have this total, rising."""
+        """The numbers of dice with which a turn from a record can have this total, in rising order."""
 
 
 class Inside(Match, Positions):

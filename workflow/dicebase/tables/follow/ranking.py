@@ -46,19 +46,19 @@ class RankedChoices(NamedTuple):
 
     @property
     def best(self) -> np.ndarray:
-        """(n,), index of the policy's action: the first optimal one, or the first of all if none is legal."""
+        """The index of the policy's action, (n,): the first optimal one, or the first of all if none is legal."""
         return self.optimal.argmax(axis=1)
 
     @property
     def margins(self) -> np.ndarray:
-        """(n,), regret of the second-best action; NaN with one legal action."""
+        """The regret of the second-best action, (n,); NaN if only one action is legal."""
         others = self.regrets.copy()
         others[np.arange(len(others)), (others == 0).argmax(axis=1)] = np.nan
         return np.fmin.reduce(others, axis=1)
 
     @property
     def undecided(self) -> np.ndarray:
-        """(n, k), whether an action is one of several optimal ones that do not lead to the same."""
+        """Whether an action is one of several optimal ones with different entries in `leads_to`, (n, k)."""
         limits = np.iinfo(self.leads_to.dtype)
         least = np.where(self.optimal, self.leads_to, limits.max).min(axis=1, keepdims=True)
         most = np.where(self.optimal, self.leads_to, limits.min).max(axis=1, keepdims=True)
@@ -75,8 +75,7 @@ class RankedChoices(NamedTuple):
 
 
 def rank_choices(choices: Choices, sense: int, tolerance: float) -> RankedChoices:
-    """Rank choices: actions within `tolerance` of the best are optimal, and undecided if several do not lead to the
-    same.
+    """Rank choices: actions within `tolerance` of the best are optimal, and undecided if they differ in `leads_to`.
 
     sense : 1 if more is better, -1 if less is.
     """

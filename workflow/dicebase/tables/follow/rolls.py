@@ -14,7 +14,7 @@ ROLLED = f"the dice as they fell, as digits in any order, instead of '{DICE}': r
 
 
 def takes_rolls(table: Table, columns: Iterable[str]) -> bool:
-    """Whether positions of a table with these columns are those after keeping dice."""
+    """Whether the rows of a table with these columns are positions after keeping dice."""
     return table.match_class.layout is Layout.TWO_ACTIONS and table.rules_class.keeps and DICE in columns
 
 

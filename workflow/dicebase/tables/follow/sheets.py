@@ -1,6 +1,6 @@
 """Decisions inside a turn of a score sheet, from the values at the starts of turns (docs/why/solvers.md, Score sheets):
-dice to keep, and box to fill. Means are summed by rising faces, as in templates/catalog.sql and the explorer, so that
-all three agree to the last bit."""
+which dice to keep, and which box to fill. Means are summed in rising order of faces, as in templates/catalog.sql and
+the explorer, so that all three agree to the last bit."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
@@ -26,8 +26,8 @@ class SheetTurns:
 
     @cached_property
     def _entries(self) -> tuple[dict[str, np.ndarray], np.ndarray, np.ndarray, np.ndarray]:
-        """Return (entries of all rolls {field: (entries, 1)}, first entry of each roll, distinct changes of a card
-        (3, ways), the change that each entry makes)."""
+        """Return (entries of all rolls as {field: (entries, 1)}, first entry of each roll, distinct changes of a card
+        as (3, ways), index of the change that each entry makes)."""
         by_roll = [self.rules.entries(roll) for roll in self.dice.sets[: self.dice.rolls]]
         names, every = by_roll[0][0]._fields, [*chain(*by_roll)]
         fields = dict(zip(names, np.array(every, np.int64).T[:, :, np.newaxis], strict=True))
@@ -37,7 +37,7 @@ class SheetTurns:
 
     @cached_property
     def _levels(self) -> list[tuple[slice, np.ndarray]]:
-        """The sets of dice by size, from all dice but one downwards, with their successors by the face added."""
+        """The sets of dice by size, from one die fewer than a roll down to none, with successors by added face."""
         sizes, more, rolls = np.array([*map(len, self.dice.sets)]), np.array(self.dice.more).T, self.dice.rolls
         ends = [np.flatnonzero(sizes == size)[[0, -1]] for size in range(self.rules.dice - 1, -1, -1)]
         return [(slice(low, high + 1), more[:, low - rolls : high + 1 - rolls]) for low, high in ends]
@@ -53,7 +53,7 @@ class SheetTurns:
         return self.stored.numbers([*(np.full(len(card[0]), number) for number in self.fixed), *card])
 
     def boxes(self, card: np.ndarray) -> np.ndarray:
-        """The values of filling a box, (entries, n), for n cards (3, n); minus infinity if the entry is not allowed."""
+        """The values of all entries on n cards (3, n), as (entries, n); minus infinity if an entry is not allowed."""
         fields, _, ways, way = self._entries
         opened, upper, bonus = card
         box, more, earns = ways[:, :, np.newaxis]
@@ -84,8 +84,8 @@ class SheetTurns:
         """Yield (indices of positions, their choices), grouping positions with the same actions; unknown positions are
         left out. Each turn is evaluated once.
 
-        state : the columns of positions, (n,) each; the column of dice has indices into `rolls`, and without it the
-            position is the start of a turn.
+        state : the columns of positions, (n,) each; the column of dice has indices into `rolls`, and without that
+            column the positions are starts of turns.
         """
         card = np.array([state[column.name] for column in (OPEN, UPPER, BONUS)])
         row, every = self.numbers(card), np.arange(card.shape[1])

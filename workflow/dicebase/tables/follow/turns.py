@@ -1,7 +1,7 @@
 """Positions inside a turn, from the values at the starts of turns, by the recursion of docs/why/solvers.md (A turn).
 
-Totals go from the last one back, and each sum follows the order of the rules, as in `turn` of templates/catalog.sql and
-the explorer, so that all three agree to the last bit.
+Totals are evaluated from the last one back, and each sum is taken in the order of the rules, as in `turn` of
+templates/catalog.sql and the explorer, so that all three agree to the last bit.
 """
 
 from collections.abc import Iterator, Sequence
@@ -51,7 +51,7 @@ def throws_of(rules: RepeatedTurn, unit: int) -> Throws:
 
 @lru_cache(maxsize=64)
 def reachable_places(rules: RepeatedTurn, unit: int, size: int) -> np.ndarray:
-    """(size, width), whether a turn can reach a (total, slot); False for banking."""
+    """Return whether a turn can reach each (total, slot), as (size, width); False for banking."""
     width, most, hands = throws_of(rules, unit)
     found = np.zeros((size + most + 1) * width, bool)
     found[1] = True
@@ -96,7 +96,7 @@ class Starts(Match):
         return sorted(mode for mode in self.game.rules.modes if self.reached[total // self.unit, self.slots[mode + 1]])
 
     def bank_at(self) -> np.ndarray:
-        """(modes, records), the least total at which banking is optimal, in units; -1 if it never is."""
+        """The least total at which banking is optimal, in units, as (modes, records); -1 if it never is."""
         every = np.arange(self.values.size - self.records, self.values.size)
         found = np.full((len(self.must), self.values.size), -1)
         for turns, mine in self._parts(every):
@@ -143,8 +143,8 @@ class Starts(Match):
         return [np.where(known, units, 0) for units in index], known
 
     def play(self, turns: np.ndarray, least: int, end: int) -> np.ndarray:
-        """The values of banking (slot 0) and rolling, (totals, slots, turns), at totals from `least` up to `end`; with
-        the sign reversed if less is better."""
+        """Return the values of banking (slot 0) and rolling as (totals, slots, turns), at totals from `least` up to
+        `end`; signs are reversed if less is better."""
         game, index = self.game, np.unravel_index(turns, self.shape)
         mine = index[game.mine]
         left = self.size - mine
@@ -168,7 +168,7 @@ class Starts(Match):
         return worth
 
     def _many(self, wipe: np.ndarray, least: int, left: np.ndarray, V: np.ndarray, worth: np.ndarray) -> None:
-        """Fill in `worth` of rolling, with all turns side by side."""
+        """Fill in the values of rolling in `worth`, for all turns side by side."""
         places, spare = V.reshape(-1, len(wipe)), np.empty(V.shape[1:])
         best, term = np.empty((2, len(wipe)))
         lost = [hand.bust * V[0, 0] + hand.wipe * wipe for hand in self.throws.hands]
@@ -204,7 +204,7 @@ class Starts(Match):
         return *map(np.array, lists), np.zeros((len(hands), wide))
 
     def _one(self, wipe: float, least: int, left: int, V: np.ndarray) -> np.ndarray:
-        """Do the same as `_many` for one turn, with the rolls side by side; the sums are equal to the last bit."""
+        """Do the same as `_many` for one turn, with its rolls side by side; the sums are equal to the last bit."""
         places, first, weights, terms, sums, zeros = self._flat
         summands, sums_so_far = zeros.copy(), np.empty_like(zeros)
         summands[:, 0] = [hand.bust * V[0, 0] + hand.wipe * wipe for hand in self.throws.hands]
@@ -226,7 +226,7 @@ class Turns(Positions):
     """Some turns of a match, evaluated on first use."""
 
     def __init__(self, starts: Starts, turns: np.ndarray, place: np.ndarray, least: int, end: int) -> None:
-        """place : by record, its index in `turns`. least, end : range of the totals needed."""
+        """place : the index of each record in `turns`. least, end : the range of totals needed."""
         self.starts, self.turns, self.place, self.least, self.end = starts, turns, place, least, end
 
     @cached_property
