@@ -1,7 +1,7 @@
 """Policies on a board for two players: value of a pair, best response and mistakes, from the board's arrays.
 
-A policy is the probability of each action in its state, shape (A,). A file may leave out states with one action, and
-states that no match reaches under the policy.
+A policy is an array (A,) with the probability of each action in its state. A file may leave out states with one action,
+and states that no match reaches under the policy.
 """
 
 from collections.abc import Sequence
@@ -97,8 +97,8 @@ class BoardBench:
         return mix
 
     def _met(self, mine: np.ndarray, theirs: np.ndarray, *, reach: bool = False) -> np.ndarray:
-        """(S,), expected number of decisions of a policy in each state of a match against another policy, if each
-        begins half of the matches. With `reach`, numbers are only positive or 0: whether the state can occur."""
+        """Return the expected number of decisions of a policy in each state, (S,), in a match against another policy if
+        each begins half of the matches. With `reach`, numbers only show whether a state can occur: positive or 0."""
         step, states = self.positions.step, len(self.positions.states)
         counts = np.diff(step.begin)
         fall = np.arange(len(step.to)) + np.repeat(step.fall - step.begin[:-1], counts)

@@ -1,8 +1,8 @@
 """A policy for turns that fits on a card: which dice of each roll to keep, and when to stop.
 
-It derives from optimal play of one turn. Stop from the least total at which stopping is optimal, given what would be
-rolled next. Of each roll keep what has the highest mean value over the totals at which optimal play rolls it; when you
-stop, take all that the roll gains.
+It is derived from optimal play of one turn. Stop from the least total at which stopping is optimal, given what would be
+rolled next. From each roll, keep the dice with the highest mean value over the totals at which the roll occurs in
+optimal play; when you stop, score all that the roll gains.
 """
 
 from collections import Counter
@@ -114,7 +114,7 @@ class CardOfTurns:
     @cached_property
     def worth(self) -> float:
         """The expected points of a turn played by the card, by backward recursion. From the greatest stopping total on,
-        only modes that never stop go on, and their value is linear in the total."""
+        only modes without a stopping total roll on, and their value is linear in the total."""
         ways = {mode: _ways(self.rules, self.chosen, mode) for mode in self.rules.modes}
         never = [mode for mode, at in self.stop_at.items() if at is None]
         last = max((at for at in self.stop_at.values() if at is not None), default=0)
@@ -152,7 +152,7 @@ class CardOfTurns:
 
 
 def _rolled(turn: CompiledTurn, last: int, tail: np.ndarray) -> np.ndarray:
-    """(last, modes), the value of rolling, in units. tail : (max_gain, modes), the values from total `last` on."""
+    """Return the values of rolling, in units, as (last, modes). tail : (max_gain, modes), values from `last` on."""
     width, hands = len(turn.modes) + 1, []
     V = np.column_stack([np.vstack([np.zeros((last, width - 1)), tail]), np.arange(last + len(tail))])
     for first, end, total in zip(turn.row_start, turn.row_start[1:], turn.sum_of_weights, strict=False):
@@ -169,7 +169,7 @@ def _rolled(turn: CompiledTurn, last: int, tail: np.ndarray) -> np.ndarray:
 
 
 def _ways(rules: RepeatedTurn, chosen: Mapping, mode: int) -> list[tuple[Fraction, Lands, int]]:
-    """Return [(share of the rolls, (points kept, mode next), points when stopping)]; lost rolls are left out."""
+    """Return [(share of the rolls, (points kept, next mode), points when stopping)]; lost rolls are left out."""
     rolls = rules.rolls(0, mode)
     found: Counter[tuple[Lands, int]] = Counter()
     for roll in rolls:
@@ -188,7 +188,7 @@ def _most(rules: RepeatedTurn, options: tuple[Option, ...]) -> int:
 def _met(
     rules: RepeatedTurn, unit: int, stops: Mapping, worth: Mapping[int | None, np.ndarray], last: int
 ) -> dict[int, np.ndarray]:
-    """{mode: (last,)}, how often optimal play rolls a mode at each total, in units."""
+    """Return how often optimal play rolls in each mode at each total, in units, as {mode: (last,)}."""
     met = {mode: np.zeros(last) for mode in rules.modes}
     met[rules.modes[0]][0] = 1.0
     ways = {mode: merged(rules.rolls(0, mode)) for mode in rules.modes}
@@ -215,7 +215,7 @@ def _kept(
     worth: Mapping[int | None, np.ndarray],
     met: np.ndarray,
 ) -> Option:
-    """The option with the highest mean value over the totals at which the roll occurs; everything if it never does."""
+    """The option with the highest mean value over the totals at which the roll occurs; the first if it never occurs."""
     total, most = np.arange(len(met)), _most(rules, options) // unit
 
     def mean(option: Option) -> float:

@@ -19,7 +19,7 @@ from dicebase.vocabulary import ConfigurationError, Definition, Json, RepeatedTu
 def make_card(game: str, given: Mapping[str, object], definitions: Definitions) -> Json:
     """Return the card of a game's duel and its cost, as a dict:
 
-    game, parameters, rules, labels : the title, the duel's variant, and its names' definitions in lines and labels.
+    game, parameters, rules, labels : the title, the variant, and lines and labels of the definitions that it names.
     stop : the game's word for stopping. opening : the fewest points with which a player who banked nothing may stop.
     stop_at : [{hand, from}]; `from` is None if the player never stops.
     keep : [{scores, of: {hand: dice}}], by the scoring dice of a roll; rolls not listed keep all scoring dice.

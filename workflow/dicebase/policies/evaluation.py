@@ -95,8 +95,7 @@ def mistakes(
 
     Columns: the state, `action` (of the policy), `optimal` (of the table), `cost` (the action's regret), `frequency`
     (expected occurrences per match against the other policy, if each begins half of the matches) and `loss`, their
-    product. Against `optimal`, losses sum to what the policy loses on average. The choice of dice to keep is not
-    included.
+    product. Against `optimal`, losses add up to the policy's average loss. The choice of dice to keep is not included.
     """
     bench = bench_of(results, table, parameters)
     found = bench.mistakes(bench.policy(policy)[1], bench.policy(against)[1])
@@ -157,7 +156,7 @@ class Bench:
         self.values = self._values(catalog)
 
     def _values(self, catalog: Catalog) -> np.ndarray:
-        """(T, T), the mover's winning probability in the solved table, by the mover's and the opponent's total."""
+        """The mover's winning probability in the solved table, (T, T), by the mover's and the opponent's total."""
         T, unit = self.duel.totals, self.duel.unit_of_points
         me, opponent = (unit * x.ravel() for x in np.indices((T, T)))
         fixed = dict(self.variant)
@@ -201,7 +200,7 @@ class Bench:
     def policy(self, given: Given) -> tuple[str, Decided]:
         """Return (name of a policy, its decisions and play)."""
         if isinstance(given, str) and not given.lower().endswith((".csv", ".parquet")):
-            # The name is checked as the only policy of a matchup table, because that knows the rules and the target.
+            # Check the name as the only policy of a matchup table, because such a table knows the rules and the target.
             name, decided = given, self._named([given]).policy(given)
         else:
             table, name = read_policy(given)

@@ -1,5 +1,5 @@
-"""A user's own policy for a duel: read from a file or frame of states and actions, checked against the rules, and
-converted to a play for the solver; and policies written as such rows. docs/use/policies.md describes the format."""
+"""Read a user's own policy for a duel from a file or frame of states and actions, check it against the rules and
+convert it to a play for the solver; write policies as such rows. docs/use/policies.md describes the format."""
 
 from collections.abc import Sequence
 from math import isnan
@@ -77,7 +77,7 @@ class PolicyRows:
         self._check_sums()
 
     def refuse(self, what: str, states: np.ndarray | list[tuple], extra: Sequence[str] = ()) -> None:
-        """Raise if there are any such states, (n, columns) or as tuples; `extra` adds a text to each."""
+        """Raise ConfigurationError if `states`, (n, columns) or tuples, is not empty; `extra` adds a text to each."""
         if len(states):
             first = self.as_given(states[:SHOWN]) if isinstance(states, np.ndarray) else states[:SHOWN]
             shown = [words(dict(zip(self.columns, state, strict=True))) for state in first]
@@ -233,7 +233,7 @@ def _missing(players: TurnPlayers, chance: np.ndarray, decide: Policy) -> np.nda
 
 
 def throw_mix(players: ThrowPlayers, table: pa.Table, place: str, variant: Variant) -> np.ndarray:
-    """(T, T, D), the probability of each throw under a policy; raises as `turn_policy` does."""
+    """Return the probability of each throw under a policy, (T, T, D); raises the same errors as `turn_policy`."""
     duel, T = players.listing.duel, players.T
     choices = [str(choice) for choice in duel.rules.choices]
     rows = PolicyRows(table, place, variant, duel.columns, choices)
@@ -268,7 +268,7 @@ def turn_rows(players: TurnPlayers, policy: Policy) -> pa.Table:
 
 
 def throw_rows(players: ThrowPlayers, mix: np.ndarray) -> pa.Table:
-    """As `turn_rows`, for single throws."""
+    """Do the same as `turn_rows` for single throws."""
     me, opponent = (players.unit * x.ravel() for x in np.indices(mix.shape[:2]))
     dice = np.array([str(choice) for choice in players.listing.duel.rules.choices])
     return pa.table({"me": me, "opponent": opponent, "action": dice[mix.argmax(axis=2).ravel()]})
