@@ -38,7 +38,7 @@ def write_pages(results: str | Path) -> None:
 
 
 def solved(catalog: Catalog) -> list[Json]:
-    """Describe each table with its variants; `shown` is the variant of the defaults, or else the first."""
+    """Describe each table with its variants; `shown` is the default variant or, if it is not solved, the first."""
     tables, there = [], variants_in(catalog)
     shown_there = [picture for picture in GALLERY if picture.is_shown(there)]
     for name in sorted({row["name"] for row in catalog.tables()}):

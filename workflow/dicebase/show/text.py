@@ -1,4 +1,4 @@
-"""Answers as text for people; apart from cli.py and play.py the only module that formats or prints."""
+"""Answers as text for people. Only this module, cli.py and play.py format or print."""
 
 import shlex
 from collections.abc import Iterable, Iterator, Sequence
@@ -11,8 +11,8 @@ from dicebase.vocabulary import Json, bound, number, some, words
 
 
 def lookup_text(answer: Json, why: bool = False, picture: Sequence[str] = ()) -> str:
-    """A lookup as a small table, best action first, with `=` at optimal ones. `why` adds the odds of rolls, `picture`
-    is the position drawn in lines."""
+    """A lookup as a small table, best action first, with `=` at optimal ones. `why` adds the odds of rolls; `picture`
+    has the lines of a drawing of the position."""
     lines = [
         f"{answer['table']}  {words(answer['parameters'])}".rstrip(),
         f"{words(answer['state'])}: {number(answer['value'])} {answer['unit']}",

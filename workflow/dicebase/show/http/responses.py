@@ -21,7 +21,7 @@ UNSTATED = "the request has no Content-Length; send its body in one piece, not i
 
 
 class Answer(Response):
-    """A response in pieces, each sent after the client took the previous ones, to save memory; closes `held`."""
+    """A response sent in pieces, each after the client has taken the previous ones, to save memory. Closes `held`."""
 
     def __init__(
         self, body: bytes, headers: Mapping[str, str], media_type: str = JSON, held: ExitStack | None = None
@@ -46,7 +46,7 @@ class Prepared(NamedTuple):
 
 
 def digest(text: str) -> str:
-    """A digest of a text."""
+    """Return a digest of a text."""
     return sha256(text.encode()).hexdigest()
 
 

@@ -24,7 +24,7 @@ class Picture:
     options: Mapping[str, Any]
 
     def is_shown(self, solved: Sequence[Mapping[str, Any]]) -> bool:
-        """Whether all variants it needs are solved; `solved` has {table, store, parameters}."""
+        """Return whether all variants that the picture needs are solved; `solved` has {table, store, parameters}."""
         return all(any(needed.items() <= row.items() for row in solved) for needed in self.needs)
 
     @property
