@@ -1,4 +1,4 @@
-"""One contract for every table: however one asks, a position has the same answer, to the last bit."""
+"""One contract for every table: all ways to ask about a position give the same answer, to the last bit."""
 
 from itertools import product
 
@@ -112,7 +112,7 @@ def test_nonsense_is_refused_in_one_line_everywhere(every, capsys, table):
     position = asked[0]
     wrong = [({**position, "colour": 3}, 422)]
     wrong += [({**position, p["name"]: -7}, 422) for p in described["parameters"] if p["kind"] == "integer"]
-    # A name that nothing defines is a variant that is not solved; other words are not allowed at all.
+    # An undefined name is a variant that is not solved (404); another wrong word is not allowed (422).
     for name, allowed in ((p["name"], p["allowed"]) for p in described["parameters"] if p["kind"] == "string"):
         if name != "multipliers":
             wrong.append(({**position, name: -7}, 422 if allowed.startswith("one of") or name == "layer" else 404))
@@ -125,7 +125,7 @@ def test_nonsense_is_refused_in_one_line_everywhere(every, capsys, table):
             db.lookup(table, **given)
         response = client.get(f"/v1/{table}", params=given)
         assert (response.status_code, response.json()["error"]) == (status, str(error.value)), given
-        if i % 3 == 0:  # it starts anew each time
+        if i % 3 == 0:  # the command opens the tables each time
             typed = [f"{name}={value}" for name, value in given.items()]
             said = commands.error_of(capsys, "lookup", table, *typed, "--results", db.results)
             assert said.strip() == f"error: {error.value}"

@@ -1,4 +1,4 @@
-"""Batches, files, SQL and HTTP answer for boards as lookups do; texts keep their order, and rolls may have any."""
+"""Batches, files, SQL and HTTP answer for boards as lookups do; order matters in texts, but not in rolls."""
 
 import json
 

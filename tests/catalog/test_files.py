@@ -1,4 +1,4 @@
-"""Files of positions, answered in pieces; that they agree with other ways of asking, test_answers_agree.py tests."""
+"""Files of positions, answered in pieces; test_answers_agree.py compares the answers with other ways of asking."""
 
 import os
 

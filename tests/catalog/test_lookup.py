@@ -71,7 +71,7 @@ def test_a_table_that_other_rules_solved_is_an_error_that_says_so(results, monke
 
 
 POCKET = {"rules": "pocket", "turn_total": 0}
-# (the table, the position, the error, what it says)
+# (table, position, error, part of its message)
 WRONG = [
     ("pig_tern", {}, MissingTableError, "no table 'pig_tern'; did you mean 'pig_turn'"),
     ("chess", {}, MissingTableError, "no table 'chess'; known: forbidden"),
@@ -184,7 +184,7 @@ def test_a_damaged_database_is_an_error_of_one_line(results_copy):
     database = results_copy / "dicebase.duckdb"
     content = database.read_bytes()
     cut = content[: 2**18], content[:100], content[:12288] + bytes(len(content) - 12288)
-    # The header is whole, and the data are not.
+    # In the last of these files the header is whole, but the data are not.
     for damaged in (b"", b"this is no database\n" * 1000, *cut, content[: 2**18] + b"\xff" * (len(content) - 2**18)):
         database.write_bytes(damaged)
         with pytest.raises(DicebaseError) as error, dicebase.open(results_copy) as catalog:

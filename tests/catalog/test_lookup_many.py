@@ -26,7 +26,7 @@ def test_positions_that_are_not_in_the_table_are_null(db):
 
 
 def test_positions_past_the_stored_totals_are_answered_by_the_theorem(db):
-    """Holding is worth the total from 20 on, and rolling the mean of five faces of six."""
+    """At a total t from 20 on, holding has the value t, and rolling (5 t + 20) / 6: the faces 2 to 6 add 20 in all."""
     found = db.lookup_many("pig_turn", pa.table({"turn_total": [26, 27, 10**9, 27]}))
     assert found["status"].to_pylist() == ["answered", "beyond", "beyond", "beyond"]
     assert found["value"].to_pylist() == [26, 27, 10**9, 27] and set(found["action"].to_pylist()) == {"hold"}
