@@ -30,7 +30,7 @@ def run(results, capsys):
 
 @pytest.fixture
 def rows(results):
-    """The names and rows of a query, from a catalogue that is closed again: the command opens it in another mode."""
+    """Run a query and close the catalogue, because the command opens it in another mode; return (names, rows)."""
 
     def rows(query):
         with dicebase.open(results) as catalog:
