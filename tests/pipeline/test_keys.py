@@ -1,6 +1,6 @@
 """A change of code or of the configuration makes exactly the files stale that depend on it.
 
-The plans are made on a copy of the package, in a process that forgets after each plan which modules there are."""
+The plans are made on a copy of the package, in a process that looks for all modules again after each plan."""
 
 import json
 import subprocess
@@ -32,7 +32,7 @@ for line in sys.stdin:
 
 
 class Change(NamedTuple):
-    """The differences of two plans: tables to solve again, tables to certify again, files made of all tables."""
+    """The differences between two plans: tables to solve again, tables to certify again, copies to make again."""
 
     solved: set[str]
     certified: set[str]
