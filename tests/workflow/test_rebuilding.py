@@ -59,7 +59,8 @@ def test_an_edit_rebuilds_its_tables_and_its_revert_nothing(project):
     assert project.planned() == {}
 
 
-# Groups of files that readers open, with the jobs planned if they are missing; no file depends on another in its group.
+# Groups of files that readers open, with the jobs planned if all of them are missing. No file in a group depends on
+# another.
 READ = [
     (["tables/pig_turn/all.parquet", "certificates/forbidden_multiple_turn/all.parquet"], {"solve": 1, "certify": 2}),
     (["actions/pig_turn/all.parquet"], {"solve": 1, "certify": 1}),
@@ -132,7 +133,7 @@ def test_a_removed_value_disappears_from_the_views(project):
     assert commands.jobs(project.run(f"{RESULTS}/dicebase.duckdb")) == {"catalog": 1}
     assert project.query("SELECT DISTINCT name FROM tables") == [("pig_turn",)]
     assert project.query("SELECT table_name FROM information_schema.tables WHERE table_name LIKE 'forbidden%'") == []
-    # Its files may stay: nothing is made from them.
+    # The files of the removed table stay, but nothing is made from them.
     assert (project.results / "tables" / "forbidden_multiple_turn").is_dir()
 
 
