@@ -35,12 +35,12 @@ def rows(tmp_path_factory):
     return dicebase.open(by_starts.made(tmp_path_factory, "rows"))
 
 
-def test_every_table_there_can_be_is_asked(every):
+def test_every_table_is_asked(every):
     assert sorted({row["name"] for row in every[0].tables()}) == TABLES
 
 
 @pytest.mark.parametrize(("table", "roll"), CASES, ids=lambda x: x if isinstance(x, str) else "roll" if x else "")
-def test_however_one_asks_the_answer_is_the_same(every, capsys, tmp_path, table, roll):
+def test_all_ways_to_ask_give_the_same_answer(every, capsys, tmp_path, table, roll):
     db, client = every
     stored, asked = positions(db, table, roll)
     assert len(asked) >= min(ROWS // 2, db.rows(f"SELECT count(*) FROM {table}")[1][0][0]) > 0
@@ -55,7 +55,7 @@ def test_however_one_asks_the_answer_is_the_same(every, capsys, tmp_path, table,
 
 
 @pytest.mark.parametrize(("table", "roll"), by_starts.CASES)
-def test_from_the_starts_of_turns_all_ways_give_the_answer_of_the_rows(
+def test_all_ways_to_ask_give_the_answer_of_the_rows_from_the_starts_of_turns(
     starts, rows, capsys, tmp_path, monkeypatch, table, roll
 ):
     db, client = starts
@@ -73,7 +73,7 @@ def test_from_the_starts_of_turns_all_ways_give_the_answer_of_the_rows(
 
 
 @pytest.mark.parametrize(("table", "position"), by_starts.MISSING)
-def test_where_nobody_decides_all_ways_say_so(starts, rows, table, position):
+def test_all_ways_to_ask_refuse_a_position_without_a_decision(starts, rows, table, position):
     said = []
     for db in (starts[0], rows):
         with pytest.raises(MissingStateError) as error:

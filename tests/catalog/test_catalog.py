@@ -129,7 +129,7 @@ def test_the_default_variant_is_that_of_the_paper(connection):
     assert best[0] == best[1] == best[2] and best[0][0][0] == "keep 15, roll 3"
 
 
-def test_the_catalogue_holds_the_named_slices_only(results_copy):
+def test_the_catalogue_holds_only_the_named_slices(results_copy):
     kept = [(table, name) for table, name in SLICES if table == "pig_turn"]
     steps.catalog(results_copy, kept)
     with duckdb.connect(str(results_copy / "dicebase.duckdb"), read_only=True) as opened:

@@ -76,7 +76,7 @@ def test_strict_refuses_the_first_unknown_position_and_writes_nothing(ask, tmp_p
     assert ask(tmp_path / "in.parquet", tmp_path / "out.parquet", "--strict")[0] == 0
 
 
-def test_a_target_that_is_there_stays_until_all_is_answered(ask, tmp_path):
+def test_an_existing_target_stays_until_all_rows_are_answered(ask, tmp_path):
     (tmp_path / "in.csv").write_text("turn_total\n5\nfive\n")
     (tmp_path / "out.csv").write_text("mine")
     code, said = ask(tmp_path / "in.csv", tmp_path / "out.csv")

@@ -113,7 +113,7 @@ def test_defaults_that_are_not_solved_are_an_error_and_not_a_column_of_nulls(db)
 
 
 @pytest.mark.parametrize("library", ["pandas", "polars"])
-def test_other_frames(db, library):
+def test_pandas_and_polars_frames_are_answered(db, library):
     frames = pytest.importorskip(library)
     found = db.lookup_many("pig_turn", frames.DataFrame({"turn_total": [20, 5, 1], "sides": [6, 6, 6]}))
     assert isinstance(found, pa.Table)
@@ -135,7 +135,7 @@ def test_other_frames(db, library):
         {"turn_total": [0], "sides": [{"a": 1}]},
     ],
 )
-def test_columns_of_another_kind_are_refused(db, columns):
+def test_columns_of_the_wrong_type_are_refused(db, columns):
     with pytest.raises(ConfigurationError, match=r"row 1 of 1: .* is not a whole number"):
         db.lookup_many("pig_turn", pa.table(columns))
     for roll in ([[1, 2]], [{"a": 1}], pa.array([b"\xff"])):
@@ -151,7 +151,7 @@ def test_objects_that_are_not_frames_are_refused(db, frame):
         db.lookup_many("pig_turn", frame)
 
 
-def test_columns_of_one_name_are_refused(db):
+def test_columns_with_the_same_name_are_refused(db):
     twice = pa.table([pa.array([1]), pa.array([2])], names=["turn_total", "turn_total"])
     with pytest.raises(ConfigurationError, match="'turn_total' is given twice"):
         db.lookup_many("pig_turn", twice)

@@ -116,7 +116,7 @@ def test_two_ways_to_the_same_points_and_dice_are_a_proved_tie_and_banking_with_
         ({"turn_total": 0, "roll": "11355", "me": 10}, "multiples of 50"),
     ],
 )
-def test_a_roll_where_nobody_decides_says_why(db, position, why):
+def test_a_roll_without_a_decision_says_why(db, position, why):
     with pytest.raises(MissingStateError, match=why) as error:
         db.lookup(DUEL, **{"target": 500, "me": 100, "opponent": 0} | position)
     assert str(error.value).startswith(f"{DUEL}: no decision at me=") and "\n" not in str(error.value)
@@ -130,7 +130,7 @@ def test_a_roll_where_nobody_decides_says_why(db, position, why):
         ({"rol": "11355"}, "'rol' is not a parameter or state column; did you mean 'roll'?"),
     ],
 )
-def test_either_the_dice_in_the_hand_or_a_roll(db, results, capsys, position, message):
+def test_a_lookup_takes_either_dice_or_a_roll(db, results, capsys, position, message):
     position = {"target": 500, "me": 0, "opponent": 0, "turn_total": 0} | position
     with pytest.raises(ConfigurationError) as error:
         db.lookup(DUEL, **position)

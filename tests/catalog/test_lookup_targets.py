@@ -64,7 +64,7 @@ TURNS = [
 
 
 @pytest.mark.parametrize(("table", "parameters", "columns", "solve"), TURNS)
-def test_matches_of_turns(db, table, parameters, columns, solve):
+def test_unsolved_targets_have_the_answers_of_the_reference(db, table, parameters, columns, solve):
     stop = "bank" if table.startswith("ten") else "hold"
     for position, (rolled, banked) in sorted(solve()[1].items())[:: 1 if table == "pig_race" else 6]:
         state = dict(zip(columns, position, strict=False))

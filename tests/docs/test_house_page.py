@@ -42,7 +42,7 @@ def passed(tmp_path, monkeypatch):
     return calls
 
 
-def test_a_lookup_passes_the_functions_of_the_page_in_their_order(passed):
+def test_a_lookup_calls_the_functions_of_the_page_in_their_order(passed):
     walk = re.findall(r"^ *([\w.]+) +([a-z_/]+\.py) ", PAGE.partition("```text\n")[2], re.MULTILINE)
     assert len(walk) == 19
     calls = iter((function, file) for _, file, function in passed)

@@ -148,7 +148,7 @@ def test_a_change_of_code_rebuilds_every_table_that_imports_it(project, file):
     assert project.change() == STALE[file]
 
 
-def test_code_behind_no_file_makes_nothing_stale(project):
+def test_code_that_no_file_depends_on_makes_nothing_stale(project):
     for file in ("solvers/reference.py", "catalog/lookup.py", "show/text.py", "cli.py"):
         project.edit(file, add_code)
     for file in ("verify", "solve_one"):

@@ -137,7 +137,7 @@ def test_a_removed_value_disappears_from_the_views(project):
     assert (project.results / "tables" / "forbidden_multiple_turn").is_dir()
 
 
-def test_a_changed_grid_holds(project):
+def test_verify_accepts_the_results_of_a_changed_grid(project):
     configure(project.folder, "tables: {pig_turn: [{sides: [2, 4, 6], slice_by: []}]}")
     assert project.run().returncode == 0
     done = commands.dicebase_here("verify", RESULTS, cwd=project.folder)
@@ -145,6 +145,6 @@ def test_a_changed_grid_holds(project):
     assert "forbidden_multiple_turn/all, which datapackage.json does not list: holds\n" in done.stdout
 
 
-def test_a_changed_printed_number_repeats_the_audit_only(project):
+def test_a_changed_printed_number_repeats_only_the_audit(project):
     project.edit("audit/printed/sources.csv", lambda text: text.replace("Plain points.", "In plain points."))
     assert project.planned().keys() & {"solve", "certify", "audit"} == {"audit"}
