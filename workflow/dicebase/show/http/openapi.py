@@ -83,7 +83,7 @@ def _limits(parameter: Parameter) -> Json:
 
 
 def _variant_schema(catalog: Catalog) -> Json:
-    """The schema of a row of the view `tables`; numbers that JSON lacks are null."""
+    """Return the schema of a row of the view `tables`; infinite numbers and NaN are null."""
     described = (
         "SELECT column_name, data_type, comment FROM duckdb_columns() WHERE table_name = 'tables' AND NOT internal "
         "AND column_name <> 'in_place'"  # only of interest in SQL

@@ -51,7 +51,7 @@ def digest(text: str) -> str:
 
 
 def prepared(text: str, certificate: str, media_type: str = JSON) -> Prepared:
-    """An answer with its ETag: a digest of the text, the certificate and the version."""
+    """Return an answer with its ETag: a digest of the text, the certificate and the version."""
     etag = f'"{digest(version("dicebase") + certificate + text)[:32]}"'
     return Prepared(f"{text}\n".encode(), FRESH | {"ETag": etag}, media_type)
 
@@ -65,7 +65,7 @@ def respond(request: Request, answer: Prepared) -> Response:
 
 
 def failure(status: int, message: str, headers: Mapping[str, str] | None = None) -> Response:
-    """An error response: a JSON object with one line."""
+    """Return an error response: a JSON object with one line."""
     return Response(as_json({"error": message}) + "\n", status, NEVER | dict(headers or {}), JSON)
 
 
