@@ -110,13 +110,13 @@ def job_name(rule: str, wildcards: Mapping[str, str]) -> JobName:
 
 
 def mem_mb(cost: Cost | None, attempt: int) -> int:
-    """MB of memory to request for the given attempt, which counts from 1."""
+    """Return the MB of memory to request for the given attempt, which counts from 1."""
     asked = max(LEAST_MEMORY, BESIDE + MEMORY_MARGIN * cost.memory) if cost else UNKNOWN_MEMORY
     return math.ceil(asked) * attempt
 
 
 def runtime(cost: Cost | None, attempt: int) -> int:
-    """Minutes to request for the given attempt, which counts from 1."""
+    """Return the minutes to request for the given attempt, which counts from 1."""
     asked = max(LEAST_TIME, TIME_MARGIN * cost.seconds / 60) if cost else UNKNOWN_TIME
     return math.ceil(asked) * attempt
 
@@ -141,7 +141,7 @@ def read_costs(path: Path = COSTS) -> Costs:
 
 
 def all_jobs(plan: Plan) -> list[JobName]:
-    """Every job of a plan that starts from an empty results folder."""
+    """Return every job of a plan that starts from an empty results folder."""
     return [(rule, *place) for place in plan.slices for rule in RULES] + [(rule, "", "") for rule in READERS]
 
 
@@ -164,13 +164,13 @@ def estimate(jobs: Mapping[JobName, Cost | None], at_once: int) -> str:
 
 
 def least_time(known: Mapping[JobName, Cost], at_once: int) -> float:
-    """Lower bound in seconds for running these jobs `at_once` at a time: the longest chain of dependent jobs, or all
-    work shared equally. A greedy schedule takes less than the sum of both (Graham 1966)."""
+    """Return a lower bound in seconds for running these jobs `at_once` at a time: the longest chain of dependent jobs,
+    or all work shared equally. A greedy schedule takes less than the sum of both (Graham 1966)."""
     return max(_longest_chain(known), math.fsum(cost.seconds for cost in known.values()) / at_once)
 
 
 def _longest_chain(known: Mapping[JobName, Cost]) -> float:
-    """Seconds of the slowest slice, followed by the slowest chain of rules that read all slices."""
+    """Return the seconds of the slowest slice and, after it, the slowest chain of rules that read all slices."""
     slices, readers = Counter(), dict.fromkeys(READERS, 0.0)
     for (rule, *place), cost in known.items():
         if rule in READERS:
