@@ -69,7 +69,7 @@ NUMBERS += [pa.float64(), pa.string(), pa.large_string()]
 
 
 @pytest.mark.parametrize("kind", NUMBERS, ids=str)
-def test_whole_numbers_of_any_type_in_order(db, kind):
+def test_whole_numbers_of_any_type_are_answered_in_order(db, kind):
     totals = random.Random(1).choices(range(1, 30), k=100_000)
     frame = pa.table({"turn_total": pa.array(totals).cast(kind)})
     found = db.lookup_many("pig_turn", frame)

@@ -49,7 +49,7 @@ def test_verify_accepts_unaltered_tables(verify):
         *((file, damage) for file in ("actions", "certificates") for damage in ("missing", "text")),
     ],
 )
-def test_a_damaged_file_fails_by_its_slice(verify, results_copy, file, damage):
+def test_a_damaged_file_is_reported_under_its_slice(verify, results_copy, file, damage):
     path = SliceFiles(results_copy, "pig_turn", "dice=2").within(file)
     content = path.read_bytes()
     damages = {"empty": b"", "text": b"no table at all\n" * 100, "half": content[: len(content) // 2]}
