@@ -27,7 +27,7 @@ from dicebase.vocabulary import ROWS, DicebaseError, Json, words
 
 COMMITTED = Path(__file__).with_name("values.json")
 PARTS = 10
-"""The parts of a variant's rows. Its entry in values.json is {rows, digests} or {rows, error_bound, values}."""
+"""Number of parts of a variant's rows. An entry of values.json is {rows, digests} or {rows, error_bound, values}."""
 
 
 def compare_values(results: Path, committed: Path = COMMITTED) -> Iterator[Finding]:

@@ -24,7 +24,7 @@ STATUS = ["answered", "beyond", "bust", "unreachable", "not solved"]
 position that play cannot reach; a variant that is not solved."""
 
 OTHERS = 1000
-"""The most other columns that a frame may have; each is checked for a misspelt parameter or state column."""
+"""The most columns that a frame may have besides parameters and state columns; each is checked for a misspelt one."""
 
 NO_NUMBERS = pa.types.is_boolean, pa.types.is_temporal, pa.types.is_binary, pa.types.is_large_binary
 """The column types that are not numbers although Arrow casts them to numbers."""
