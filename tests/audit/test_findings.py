@@ -49,7 +49,7 @@ CHANGED = [
     ("Table 2, fewest", "tijms_table_2", "36,1.4400,2", "36,1.4400,3", "d(36)"),
     ("numbers of the text", "tijms_text", "pure_below,G-13", "pure_below,G-12", "pure_below"),
     ("Piglet to 2", "pig", "opponent=2 turn_total=0,mover wins,2/5", "opponent=2 turn_total=0,mover wins,3/7", "me=0"),
-    # A finding explains these two: as another quantity, which they must equal, and as an average of random games.
+    # Findings explain these two: the first must equal another quantity, the second is an average of random games.
     ("against hold at 20", "pig", ",58.74", ",58.75", "58.75 is not the value of the other quantity"),
     ("numbers of the text and", "bocker_numbers", "642.272639", "643.272639", "643.272639 is no rounding"),
 ]

@@ -80,7 +80,7 @@ def test_the_page_counts_illegible_cells():
 
 
 def mixing(target: int, dice: int) -> list[int] | None:
-    """(number of states with a mix, the largest distance to the target of the nearer and of the farther player)."""
+    """[number of states with a mix, largest distance to the target, largest distance of the nearer player]."""
     from dicebase.solvers.throws.simultaneous import solve_simultaneous  # imports QuantEcon, which takes a second
 
     reach = 6 * dice + 1

@@ -116,7 +116,7 @@ def test_the_command_refuses_a_damaged_catalogue(tmp_path):
 
 
 def test_no_agreement_depends_on_the_error_bound(audited):
-    """Our numbers agree without their bounds: none lies within its bound of half a unit of the last printed digit."""
+    """Agreeing numbers differ by at most half a unit of the last printed digit, without their error bounds."""
     for row in audited.values():
         if row["verdict"] == "agrees" and row["bound"] and re.fullmatch(r"-?[\d.]+", row["printed"]):
             if "." not in row["printed"]:

@@ -97,7 +97,7 @@ def test_no_joker_rule_gives_the_fraction_of_liese_and_kelly(catalogue):
 
 
 def test_the_scores_of_2012_are_those_of_the_program():
-    """ScoreCard.scorePair adds twice the face of each of the two highest pairs, also if there is only one pair."""
+    """ScoreCard.scorePair adds twice the face of each of the two highest pairs, even if there is only one pair."""
     for throw in [(1, 2, 2, 4, 5), (6, 6, 6, 6, 6), (3, 3, 5, 5, 5)]:
         assert yatzy_2012("two_pairs", throw) == sum(2 * face for face in repeated(throw, 2)[:2])
         assert all(yatzy_2012(box, throw) == yatzy(box, throw) for box in YATZY if box != "two_pairs")

@@ -61,7 +61,7 @@ def test_simultaneous_games_agree(peers):
     assert np.abs(values(peers, "with_scipy", "hog_simultaneous", 3) - small).max() <= 1e-6
 
 
-def test_matrix_games_without_a_saddle_point(peers):
+def test_matrix_games_without_a_saddle_point_are_solved(peers):
     games = np.array([[[1.0, -1.0], [-1.0, 1.0]], [[3.0, -1.0], [0.0, 1.0]]])
     assert peers("adapters.with_numpy").matrix_games(games) == pytest.approx([0.0, 3 / 5])
 

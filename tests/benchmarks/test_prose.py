@@ -39,7 +39,7 @@ def test_only_prose_is_counted():
 
 
 @pytest.mark.parametrize(("share", "code"), [(3, 1), (2, 0)])
-def test_the_limit(tmp_path, monkeypatch, capsys, share, code):
+def test_the_limit_of_turns_of_phrase(tmp_path, monkeypatch, capsys, share, code):
     """Of 1000 words, each "but for" is one turn of phrase and two words."""
     (tmp_path / "page.md").write_text("but for " * share + "word " * (1000 - 2 * share))
     for command in (["init", "-q"], ["add", "page.md"]):

@@ -1,4 +1,4 @@
-"""One contract for every table: however one asks, a position has the same answer, to the last bit."""
+"""One contract for every table: all ways to ask about a position give the same answer, to the last bit."""
 
 from itertools import product
 
@@ -35,12 +35,12 @@ def rows(tmp_path_factory):
     return dicebase.open(by_starts.made(tmp_path_factory, "rows"))
 
 
-def test_every_table_there_can_be_is_asked(every):
+def test_every_table_is_asked(every):
     assert sorted({row["name"] for row in every[0].tables()}) == TABLES
 
 
 @pytest.mark.parametrize(("table", "roll"), CASES, ids=lambda x: x if isinstance(x, str) else "roll" if x else "")
-def test_however_one_asks_the_answer_is_the_same(every, capsys, tmp_path, table, roll):
+def test_all_ways_to_ask_give_the_same_answer(every, capsys, tmp_path, table, roll):
     db, client = every
     stored, asked = positions(db, table, roll)
     assert len(asked) >= min(ROWS // 2, db.rows(f"SELECT count(*) FROM {table}")[1][0][0]) > 0
@@ -55,7 +55,7 @@ def test_however_one_asks_the_answer_is_the_same(every, capsys, tmp_path, table,
 
 
 @pytest.mark.parametrize(("table", "roll"), by_starts.CASES)
-def test_from_the_starts_of_turns_all_ways_give_the_answer_of_the_rows(
+def test_all_ways_to_ask_give_the_answer_of_the_rows_from_the_starts_of_turns(
     starts, rows, capsys, tmp_path, monkeypatch, table, roll
 ):
     db, client = starts
@@ -73,7 +73,7 @@ def test_from_the_starts_of_turns_all_ways_give_the_answer_of_the_rows(
 
 
 @pytest.mark.parametrize(("table", "position"), by_starts.MISSING)
-def test_where_nobody_decides_all_ways_say_so(starts, rows, table, position):
+def test_all_ways_to_ask_refuse_a_position_without_a_decision(starts, rows, table, position):
     said = []
     for db in (starts[0], rows):
         with pytest.raises(MissingStateError) as error:
@@ -112,7 +112,7 @@ def test_nonsense_is_refused_in_one_line_everywhere(every, capsys, table):
     position = asked[0]
     wrong = [({**position, "colour": 3}, 422)]
     wrong += [({**position, p["name"]: -7}, 422) for p in described["parameters"] if p["kind"] == "integer"]
-    # A name that nothing defines is a variant that is not solved; other words are not allowed at all.
+    # An undefined name is a variant that is not solved (404); another wrong word is not allowed (422).
     for name, allowed in ((p["name"], p["allowed"]) for p in described["parameters"] if p["kind"] == "string"):
         if name != "multipliers":
             wrong.append(({**position, name: -7}, 422 if allowed.startswith("one of") or name == "layer" else 404))
@@ -125,7 +125,7 @@ def test_nonsense_is_refused_in_one_line_everywhere(every, capsys, table):
             db.lookup(table, **given)
         response = client.get(f"/v1/{table}", params=given)
         assert (response.status_code, response.json()["error"]) == (status, str(error.value)), given
-        if i % 3 == 0:  # it starts anew each time
+        if i % 3 == 0:  # the command opens the tables each time
             typed = [f"{name}={value}" for name, value in given.items()]
             said = commands.error_of(capsys, "lookup", table, *typed, "--results", db.results)
             assert said.strip() == f"error: {error.value}"

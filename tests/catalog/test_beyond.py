@@ -67,5 +67,5 @@ def test_rolls_are_read_in_several_notations(db, text):
 
 
 @pytest.mark.parametrize("text", ["", "1a", "-", "one", "m5_m1"])
-def test_other_text_is_not_changed(db, text):
+def test_text_that_is_no_roll_is_not_changed(db, text):
     assert as_roll(text) == text and db.rows("SELECT sorted_dice(?)", [text])[1] == [(text,)]

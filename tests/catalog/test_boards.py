@@ -1,4 +1,4 @@
-"""Batches, files, SQL and HTTP answer for boards as lookups do; texts keep their order, and rolls may have any."""
+"""Batches, files, SQL and HTTP answer for boards as lookups do; order matters in texts, but not in rolls."""
 
 import json
 
@@ -32,7 +32,7 @@ ASKED = {
 
 
 @pytest.mark.parametrize("table", ASKED)
-def test_boards_are_answered_alike_in_every_way(db, board_results, tmp_path, table):
+def test_boards_have_the_same_answer_in_every_way_to_ask(db, board_results, tmp_path, table):
     columns, there = ASKED[table]
     positions = [dict(zip(columns, row, strict=True)) for row in there]
     known = [db.get(table, **position) for position in positions]

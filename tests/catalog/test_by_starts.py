@@ -1,4 +1,4 @@
-"""Matches stored by the starts of turns: their description, the explorer's answers, and refusals."""
+"""Matches that store only the starts of turns: their description, the explorer's answers, and refusals."""
 
 import shutil
 from pathlib import Path

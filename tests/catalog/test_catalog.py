@@ -103,7 +103,7 @@ def test_the_view_tables_has_one_row_per_variant(connection):
     assert len(found) == 6 + 3 + 2
     pig = next(row for row in found if row["name"] == "pig_turn" and json.loads(row["parameters"])["sides"] == 2)
     assert json.loads(pig["parameters"]) == {"sides": 2, "dice": 1}
-    # Two sides: a roll gains 2 with chance 1/2, and holding then is as good as rolling on.
+    # With two sides, a roll gains 2 with probability 1/2; at 2, holding is as good as rolling again.
     assert (pig["value"], pig["exact"], pig["unit"]) == (1.0, "1/1", "points")
     assert 0 < pig["error_bound"] < 1e-12 and pig["states"] > 0 and pig["seconds"] >= 0
     assert pig["solver"] == "tabulate.turns.turn" and "Crocce" in pig["citation"]
@@ -129,7 +129,7 @@ def test_the_default_variant_is_that_of_the_paper(connection):
     assert best[0] == best[1] == best[2] and best[0][0][0] == "keep 15, roll 3"
 
 
-def test_the_catalogue_holds_the_named_slices_only(results_copy):
+def test_the_catalogue_holds_only_the_named_slices(results_copy):
     kept = [(table, name) for table, name in SLICES if table == "pig_turn"]
     steps.catalog(results_copy, kept)
     with duckdb.connect(str(results_copy / "dicebase.duckdb"), read_only=True) as opened:

@@ -19,7 +19,7 @@ def db(tmp_path_factory):
 def test_compare_has_the_values_of_each_rule_set(db):
     names, rows = db.rows("FROM compare WHERE game = 'pig' AND rules = '{\"sides\": 6, \"dice\": 1}'")
     row, *_ = (dict(zip(names, row, strict=True)) for row in rows)
-    # Hold at 20; a 1 of six faces.
+    # The optimal turn holds at 20; one of the six faces loses the turn.
     assert json.loads(row["hold_at"]) == {"0": 20} and row["lost"] == 1 / 6
     (duel,) = (
         t["value"] for t in db.tables("pig_duel") if t["parameters"] == {"sides": 6, "dice": 1, "target": row["target"]}

@@ -27,7 +27,7 @@ STATES = "tables/pig_turn/dice=2.parquet"
 
 @pytest.fixture(scope="module")
 def package(results, tmp_path_factory):
-    """The results with their descriptor, to be read only."""
+    """The results with their descriptor; tests must not change them."""
     folder = shutil.copytree(results, tmp_path_factory.mktemp("package") / "results")
     write_datapackage(folder, SLICES)
     steps.audit(folder)
@@ -37,7 +37,7 @@ def package(results, tmp_path_factory):
 
 @pytest.fixture
 def copy(package, tmp_path):
-    """The same, to be damaged."""
+    """A copy of the package that a test may damage."""
     return shutil.copytree(package, tmp_path / "results")
 
 
@@ -231,7 +231,7 @@ def test_a_file_states_its_columns_units_and_origin(package):
 
 @pytest.mark.parametrize("place", [STATES, "tables/pig_turn", "actions/pig_turn", "certificates/pig_turn"])
 def test_libraries_read_a_file_and_a_folder_as_one_table(package, place):
-    """Names of files, such as dice=2, are not taken for columns."""
+    """The libraries must not take parts of file names, such as dice=2, for columns."""
     import pandas as pd
     import polars as pl
 

@@ -1,4 +1,4 @@
-"""Files of positions, answered in pieces; that they agree with other ways of asking, test_answers_agree.py tests."""
+"""Files of positions, answered in pieces; test_answers_agree.py compares the answers with other ways of asking."""
 
 import os
 
@@ -42,7 +42,7 @@ def ask(results, tmp_path, capsys):
 
 
 @pytest.mark.parametrize(("source", "target"), [("csv", "arrow"), ("parquet", "csv"), ("arrow", "parquet")])
-def test_rows_in_order_in_every_kind_of_file(ask, db, tmp_path, monkeypatch, source, target):
+def test_rows_keep_their_order_in_every_kind_of_file(ask, db, tmp_path, monkeypatch, source, target):
     monkeypatch.setattr(files, "AT_ONCE", 2)
     frame = pa.table({"sides": [6, 6, 6, 4, 6], "turn_total": TOTALS})
     WRITE[source](frame, tmp_path / f"in.{source}")
@@ -52,14 +52,14 @@ def test_rows_in_order_in_every_kind_of_file(ask, db, tmp_path, monkeypatch, sou
     assert [row | {"action": row["action"] or None} for row in found] == db.lookup_many("pig_turn", frame).to_pylist()
 
 
-def test_a_stream_of_arrow(ask, tmp_path):
+def test_an_arrow_stream_is_answered(ask, tmp_path):
     with pa.ipc.new_stream(tmp_path / "in.arrow", pa.schema([("turn_total", pa.int32())])) as stream:
         stream.write_table(pa.table({"turn_total": pa.array(TOTALS, pa.int32())}))
     assert ask(tmp_path / "in.arrow", tmp_path / "out.parquet")[0] == 0
     assert read(tmp_path / "out.parquet")["turn_total"].to_pylist() == TOTALS
 
 
-def test_no_rows_have_no_answers(ask, tmp_path):
+def test_a_file_without_rows_is_answered(ask, tmp_path):
     pq.write_table(pa.table({"turn_total": pa.array([], pa.int32())}), tmp_path / "in.parquet")
     assert ask(tmp_path / "in.parquet", tmp_path / "out.parquet")[0] == 0
     out = read(tmp_path / "out.parquet")
@@ -76,7 +76,7 @@ def test_strict_refuses_the_first_unknown_position_and_writes_nothing(ask, tmp_p
     assert ask(tmp_path / "in.parquet", tmp_path / "out.parquet", "--strict")[0] == 0
 
 
-def test_a_target_that_is_there_stays_until_all_is_answered(ask, tmp_path):
+def test_an_existing_target_stays_until_all_rows_are_answered(ask, tmp_path):
     (tmp_path / "in.csv").write_text("turn_total\n5\nfive\n")
     (tmp_path / "out.csv").write_text("mine")
     code, said = ask(tmp_path / "in.csv", tmp_path / "out.csv")

@@ -46,7 +46,7 @@ def test_a_lookup_has_the_usual_shape_and_no_actions(db):
 
 
 def test_the_unit_of_a_lookup_is_that_of_the_value(db):
-    # Two sixes score 6 * 1 + 6 * 2 in either order.
+    # Only two sixes score 18: 6 * 1 + 6 * 2.
     answer = db.lookup(DISTRIBUTION, distribution="1d6", slots=2, strategy="random", score=18)
     assert answer["unit"] == "probability" and answer["value"] == pytest.approx(1 / 36, rel=1e-12)
 
@@ -73,7 +73,7 @@ def test_a_batch_names_the_value_as_the_table_does(db):
 def test_decisions_derived_from_values_are_ranked_like_stored_ones(db):
     position = {"distribution": "1d6", "slots": 2, "free": 3, "needed": 14, "roll_total": 6}
     answer = db.lookup(EXCEED, **position)
-    # A six on slot 2 leaves two points for slot 1; on slot 1 it leaves eight, which a four on slot 2 reaches.
+    # A six on slot 2 scores 12 of the 14 points, and slot 1 needs a 2; on slot 1 it scores 6, and slot 2 needs a 4.
     assert [(a["action"], a["optimal"]) for a in answer["actions"]] == [("2", True), ("1", False)]
     assert [a["value"] for a in answer["actions"]] == pytest.approx([5 / 6, 3 / 6])
     assert answer["value"] == answer["actions"][0]["value"] and answer["unit"] == "probability"

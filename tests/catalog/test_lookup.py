@@ -37,7 +37,7 @@ def test_a_lookup_has_exactly_the_documented_shape(db):
     assert json.loads(json.dumps(found)) == found
 
 
-def test_actions_come_best_first_and_in_a_tie_the_one_that_is_played(db):
+def test_actions_are_sorted_best_first_and_ties_by_what_is_played(db):
     tie = db.lookup("pig_turn", turn_total=20)["actions"]
     assert [(a["action"], a["regret"], a["optimal"], a["probability"]) for a in tie] == [
         ("hold", 0.0, True, 1.0),
@@ -57,11 +57,11 @@ def test_parameters_default_to_the_papers_variant_and_a_roll_may_be_a_number(db)
 
 
 @pytest.mark.parametrize("kind", [str, np.int64, np.uint8])
-def test_numbers_may_be_text_or_those_of_numpy(db, kind):
+def test_numbers_may_be_text_or_numpy_integers(db, kind):
     assert db.lookup("pig_turn", turn_total=kind(5), sides=kind(4)) == db.lookup("pig_turn", turn_total=5, sides=4)
 
 
-def test_a_table_that_other_rules_solved_is_an_error_that_says_so(results, monkeypatch):
+def test_a_table_solved_with_other_parameters_is_an_error(results, monkeypatch):
     monkeypatch.setattr(solved_tables, "find_table", lambda _: find_table("pig_race"))
     with (
         dicebase.open(results) as db,
@@ -71,7 +71,7 @@ def test_a_table_that_other_rules_solved_is_an_error_that_says_so(results, monke
 
 
 POCKET = {"rules": "pocket", "turn_total": 0}
-# (the table, the position, the error, what it says)
+# (table, position, error, part of its message)
 WRONG = [
     ("pig_tern", {}, MissingTableError, "no table 'pig_tern'; did you mean 'pig_turn'"),
     ("chess", {}, MissingTableError, "no table 'chess'; known: forbidden"),
@@ -156,7 +156,7 @@ def test_a_closed_catalogue_says_so(results, untrusted):
         "DROP VIEW pig_turn",
     ],
 )
-def test_sql_that_is_wrong_or_writes_is_refused_as_the_engine_says_it(db, query):
+def test_sql_that_is_wrong_or_writes_is_refused_with_the_message_of_the_engine(db, query):
     before = db.path.read_bytes()
     with pytest.raises(DicebaseError, match=r"^SQL: ") as error:
         db.sql(query).fetchall()
@@ -184,7 +184,7 @@ def test_a_damaged_database_is_an_error_of_one_line(results_copy):
     database = results_copy / "dicebase.duckdb"
     content = database.read_bytes()
     cut = content[: 2**18], content[:100], content[:12288] + bytes(len(content) - 12288)
-    # The header is whole, and the data are not.
+    # In the last of these files the header is whole, but the data are not.
     for damaged in (b"", b"this is no database\n" * 1000, *cut, content[: 2**18] + b"\xff" * (len(content) - 2**18)):
         database.write_bytes(damaged)
         with pytest.raises(DicebaseError) as error, dicebase.open(results_copy) as catalog:
@@ -215,7 +215,7 @@ def test_damaged_mapped_rows_are_an_error_of_one_line(results_copy, file, damage
 
 @pytest.mark.parametrize("many", [False, True])
 @pytest.mark.parametrize("file", ["rows", "numbers", "actions", "lists"])
-def test_no_bit_is_another(results_copy, file, many):
+def test_a_changed_bit_is_found(results_copy, file, many):
     (path,) = (results_copy / "mapped/pig_turn").glob(f"*-{file}.bin")
     content = path.read_bytes()
     path.write_bytes(content[:-1] + bytes([content[-1] ^ 1]))

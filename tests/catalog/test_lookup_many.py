@@ -26,7 +26,7 @@ def test_positions_that_are_not_in_the_table_are_null(db):
 
 
 def test_positions_past_the_stored_totals_are_answered_by_the_theorem(db):
-    """Holding is worth the total from 20 on, and rolling the mean of five faces of six."""
+    """At a total t from 20 on, holding has the value t, and rolling (5 t + 20) / 6: the faces 2 to 6 add 20 in all."""
     found = db.lookup_many("pig_turn", pa.table({"turn_total": [26, 27, 10**9, 27]}))
     assert found["status"].to_pylist() == ["answered", "beyond", "beyond", "beyond"]
     assert found["value"].to_pylist() == [26, 27, 10**9, 27] and set(found["action"].to_pylist()) == {"hold"}
@@ -69,7 +69,7 @@ NUMBERS += [pa.float64(), pa.string(), pa.large_string()]
 
 
 @pytest.mark.parametrize("kind", NUMBERS, ids=str)
-def test_whole_numbers_of_any_type_in_order(db, kind):
+def test_whole_numbers_of_any_type_are_answered_in_order(db, kind):
     totals = random.Random(1).choices(range(1, 30), k=100_000)
     frame = pa.table({"turn_total": pa.array(totals).cast(kind)})
     found = db.lookup_many("pig_turn", frame)
@@ -113,7 +113,7 @@ def test_defaults_that_are_not_solved_are_an_error_and_not_a_column_of_nulls(db)
 
 
 @pytest.mark.parametrize("library", ["pandas", "polars"])
-def test_other_frames(db, library):
+def test_pandas_and_polars_frames_are_answered(db, library):
     frames = pytest.importorskip(library)
     found = db.lookup_many("pig_turn", frames.DataFrame({"turn_total": [20, 5, 1], "sides": [6, 6, 6]}))
     assert isinstance(found, pa.Table)
@@ -135,7 +135,7 @@ def test_other_frames(db, library):
         {"turn_total": [0], "sides": [{"a": 1}]},
     ],
 )
-def test_columns_of_another_kind_are_refused(db, columns):
+def test_columns_of_the_wrong_type_are_refused(db, columns):
     with pytest.raises(ConfigurationError, match=r"row 1 of 1: .* is not a whole number"):
         db.lookup_many("pig_turn", pa.table(columns))
     for roll in ([[1, 2]], [{"a": 1}], pa.array([b"\xff"])):
@@ -151,7 +151,7 @@ def test_objects_that_are_not_frames_are_refused(db, frame):
         db.lookup_many("pig_turn", frame)
 
 
-def test_columns_of_one_name_are_refused(db):
+def test_columns_with_the_same_name_are_refused(db):
     twice = pa.table([pa.array([1]), pa.array([2])], names=["turn_total", "turn_total"])
     with pytest.raises(ConfigurationError, match="'turn_total' is given twice"):
         db.lookup_many("pig_turn", twice)

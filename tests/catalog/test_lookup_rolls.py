@@ -1,6 +1,6 @@
-"""Turns where dice are kept, asked in a player's words: the dice as they fell, and what to keep of them.
+"""Turns in which the player keeps dice: lookups of a roll rank the ways to keep some of its dice.
 
-That all ways of asking agree is tested in test_answers_agree.py.
+test_answers_agree.py tests that all ways of asking agree.
 """
 
 import pyarrow as pa
@@ -23,7 +23,7 @@ def solved():
 
 
 def q_values(decisions, record, need, total, roll):
-    """{action: value} from the reference's (value of rolling, value of banking) of positions."""
+    """{action: value}, from `decisions`: the reference's (value of rolling, value of banking) by position."""
     found = {}
     for text, (gain, dice) in kept(roll).items():
         if total + gain >= need:
@@ -83,7 +83,7 @@ def test_points_that_reach_the_target_win_and_every_way_to_get_there_is_a_proved
     ]
     assert not any(a.get("undecided") for a in answer["actions"])
     assert {a["action"] for a in answer["actions"] if not a["optimal"]} == {"keep 5, roll 4", "keep 5, bank"}
-    # The last turn of a race counts.
+    # The value of a race is its number of turns, including the last one.
     assert db.lookup(RACE, target=200, banked=100, turn_total=0, roll="12346")["value"] == 1.0
 
 
@@ -116,7 +116,7 @@ def test_two_ways_to_the_same_points_and_dice_are_a_proved_tie_and_banking_with_
         ({"turn_total": 0, "roll": "11355", "me": 10}, "multiples of 50"),
     ],
 )
-def test_a_roll_where_nobody_decides_says_why(db, position, why):
+def test_a_roll_without_a_decision_says_why(db, position, why):
     with pytest.raises(MissingStateError, match=why) as error:
         db.lookup(DUEL, **{"target": 500, "me": 100, "opponent": 0} | position)
     assert str(error.value).startswith(f"{DUEL}: no decision at me=") and "\n" not in str(error.value)
@@ -130,7 +130,7 @@ def test_a_roll_where_nobody_decides_says_why(db, position, why):
         ({"rol": "11355"}, "'rol' is not a parameter or state column; did you mean 'roll'?"),
     ],
 )
-def test_either_the_dice_in_the_hand_or_a_roll(db, results, capsys, position, message):
+def test_a_lookup_takes_either_dice_or_a_roll(db, results, capsys, position, message):
     position = {"target": 500, "me": 0, "opponent": 0, "turn_total": 0} | position
     with pytest.raises(ConfigurationError) as error:
         db.lookup(DUEL, **position)

@@ -64,7 +64,7 @@ TURNS = [
 
 
 @pytest.mark.parametrize(("table", "parameters", "columns", "solve"), TURNS)
-def test_matches_of_turns(db, table, parameters, columns, solve):
+def test_unsolved_targets_have_the_answers_of_the_reference(db, table, parameters, columns, solve):
     stop = "bank" if table.startswith("ten") else "hold"
     for position, (rolled, banked) in sorted(solve()[1].items())[:: 1 if table == "pig_race" else 6]:
         state = dict(zip(columns, position, strict=False))
@@ -79,7 +79,7 @@ def test_the_smallest_larger_target_answers(db):
     assert ours["actions"] == larger["actions"]
 
 
-def test_a_roll_at_another_target(db):
+def test_a_roll_is_ranked_at_an_unsolved_target(db):
     answer = db.lookup("ten_thousand_duel", target=350, me=100, opponent=50, turn_total=100, roll="115")
     larger = db.lookup("ten_thousand_duel", target=500, me=250, opponent=200, turn_total=100, roll="115")
     assert answer["actions"] == larger["actions"] and answer["value"] == larger["value"] == 1
@@ -93,7 +93,7 @@ def test_a_roll_at_another_target(db):
     assert found["status"].to_pylist() == ["answered", "bust", "unreachable"]
 
 
-def test_races_reaches_and_duels_of_hog(db):
+def test_unsolved_targets_of_hog_have_the_answers_of_the_reference(db):
     for score, expected in list(hog.race(11, 4)[1].items())[:11]:
         check(db.lookup("hog_race", target=11, max_dice=4, score=score), expected)
     for (left, score), expected in hog.reach(11, 3, 4)[1].items():

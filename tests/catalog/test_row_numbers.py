@@ -50,7 +50,7 @@ def test_every_row_has_its_number_in_any_division_into_variants(name):
 
 
 @pytest.mark.parametrize("name", TABLES)
-def test_other_rows_have_no_number(name):
+def test_missing_rows_have_no_number(name):
     rows = TABLES[name]
     built, known = build(rows), {tuple(row): i for i, row in enumerate(rows.tolist())}
     near = rows[DRAW.integers(0, len(rows), 2000)] + DRAW.integers(-2, 3, (2000, rows.shape[1]))

@@ -133,7 +133,7 @@ def test_the_command_of_the_page_works(results, elsewhere):
 # --- attached -----------------------------------------------------------------------------------------------------
 
 
-def test_attached_and_used_every_view_and_macro_works(attached):
+def test_every_view_and_macro_works_after_attach_and_use(attached):
     attached.execute("USE dice")
     for place in ("", "dice."):
         assert attached.execute(BEST.format(place)).fetchall() == [("roll",), ("hold",)]
@@ -143,7 +143,7 @@ def test_attached_and_used_every_view_and_macro_works(attached):
     assert attached.execute("SELECT * FROM mine.best").fetchall() == [("roll",)]
 
 
-def test_attached_and_not_used_views_work_and_macros_do_not(attached):
+def test_after_attach_without_use_views_work_and_macros_do_not(attached):
     names = views(attached, "'dice'")
     assert len(names) > 12
     for name in names:

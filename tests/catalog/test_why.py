@@ -16,7 +16,7 @@ def test_a_die_busts_with_one_face_in_six(db):
 
 
 def test_kept_dice_have_the_odds_of_the_next_roll(db):
-    """Two dice score unless both are 2, 3, 4 or 6; a 1 adds 100, a 5 adds 50, two of 1 add 300."""
+    """Two dice bust if each shows 2, 3, 4 or 6. A 1 adds 100, a 5 adds 50, and a pair of 1s adds 300."""
     answer = db.lookup("ten_thousand_turn", rules="pocket", turn_total=300, roll="125")
     by_dice = {a["action"].rpartition(" ")[2]: a for a in answer["actions"] if ", roll " in a["action"]}
     assert by_dice["2"]["lost"] == float(Fraction(16, 36))

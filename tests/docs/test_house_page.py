@@ -21,7 +21,7 @@ def test_the_packages_of_the_page_are_those_of_the_rule():
 
 @pytest.fixture
 def passed(tmp_path, monkeypatch):
-    """(caller's file, file, function) of every call in the lookup of the page, by the files of the package."""
+    """(caller's file, file, function) for every call of the package's functions in the lookup of the page."""
     grids.build(tmp_path / "results", yaml.safe_dump(GRID))
     (command,) = re.findall(r"^`dicebase (lookup .*?)`", PAGE, re.MULTILINE)
     monkeypatch.chdir(tmp_path)
@@ -42,7 +42,7 @@ def passed(tmp_path, monkeypatch):
     return calls
 
 
-def test_a_lookup_passes_the_functions_of_the_page_in_their_order(passed):
+def test_a_lookup_calls_the_functions_of_the_page_in_their_order(passed):
     walk = re.findall(r"^ *([\w.]+) +([a-z_/]+\.py) ", PAGE.partition("```text\n")[2], re.MULTILINE)
     assert len(walk) == 19
     calls = iter((function, file) for _, file, function in passed)
@@ -58,7 +58,7 @@ def test_a_lookup_calls_later_packages_only_for_its_rows(passed):
 
     known = [(a, b, name) for a, b, name in passed if a in {f for _, f, _ in passed} and "__init__" not in a + b]
     climbs = {(a, b, name) for a, b, name in known if place(b) > place(a)}
-    # Rules are asked through their vocabulary, which keeps their answers.
+    # The vocabulary calls the rules, because it caches their answers.
     asked = {
         ("tables/follow/positions.py", "catalog/rows/row_arrays.py"),
         ("vocabulary/turns.py", "games/ten_thousand.py"),

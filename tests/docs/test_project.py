@@ -16,7 +16,7 @@ def read(name: str) -> str:
     return (ROOT / name).read_text(encoding="utf-8")
 
 
-def test_one_version():
+def test_all_files_state_the_same_version():
     version = tomllib.loads(read("pyproject.toml"))["project"]["version"]
     assert yaml.safe_load(read("CITATION.cff"))["version"] == version
     assert re.search(r"^## (\S+)", read("CHANGELOG.md"), re.M)[1] == version

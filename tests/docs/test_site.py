@@ -71,7 +71,7 @@ def test_the_site_loads_nothing_from_elsewhere_and_its_menu_is_in_groups(built):
     assert menu.count('<li class="toctree-l1') == 1 + len(site.MENU) + len(["Reference"])
 
 
-def test_no_two_pages_have_one_name():
+def test_page_names_are_unique():
     names = [name for section in site.pages(Path("none")).values() for name in section.values()]
     assert len(names) == len(set(names))
 

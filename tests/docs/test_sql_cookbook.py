@@ -60,7 +60,7 @@ def test_the_page_shows_the_answer_of_a_query(connection, query, shown):
 
 @pytest.mark.skipif(not CLIENT, reason="the client duckdb is not installed (package duckdb-cli)")
 @pytest.mark.parametrize("query, shown", SHOWN, ids=TITLES)
-def test_the_command_line_client_answers_the_same(catalogue, tmp_path, query, shown):
+def test_the_command_line_client_gives_the_same_answer(catalogue, tmp_path, query, shown):
     command = [CLIENT, "-readonly", "-list", "-nullvalue", "", catalogue, query]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
     header, *rows = (line.split("|") for line in done.stdout.splitlines())

@@ -12,7 +12,7 @@ from dicebase.tables.layout import ACTIONS, CATALOG, CERTIFICATES, TABLES, VALUE
 
 @pytest.fixture(scope="module")
 def catalogues(tmp_path_factory):
-    """`verify` builds the catalogue of the same bytes once a module, and certifies the same bytes once."""
+    """Save time: `verify` builds a catalogue and certifies a slice only once per module for files of the same bytes."""
     real, made = compare_copies.build_catalog, tmp_path_factory.mktemp("catalogues")
     certify, certified = verify.certify_slice, {}
 
@@ -49,7 +49,7 @@ def catalogues(tmp_path_factory):
 
 @pytest.fixture(name="verify")
 def verify_command(results, capsys):
-    """Run `dicebase verify`; return {place: problem} of everything that does not hold."""
+    """Run `dicebase verify`; return {place: problem} for everything that does not hold."""
 
     def verify():
         capsys.readouterr()

@@ -71,7 +71,7 @@ ENTRIES = [
     ("tables: {}", "tables: names no variant", "at least one table"),
     ("tables: {pig_turn: [{}], forbidden_multiple_turn: []}", "tables.forbidden_multiple_turn: []", "at least one"),
     ("tables: {pig_turn: [{sides: []}]}", "tables.pig_turn[0].sides: []", "at least one"),
-    # something twice
+    # repeated entries
     ("tables: {pig_turn: [{sides: [6, 6]}]}", "tables.pig_turn[0].sides: [6, 6]", "different values"),
     ("tables: {pig_turn: [{slice_by: [dice, dice]}]}", "tables.pig_turn[0].slice_by: ['dice', 'dice']"),
     ("tables:\n  pig_turn: [{sides: 4}]\n  pig_turn: [{sides: 6}]", "line 3: 'pig_turn' is given twice"),
@@ -149,7 +149,7 @@ def test_later_files_replace_entries_of_earlier_ones(tmp_path):
 
 
 def test_the_full_configuration_contains_the_slices_of_the_default_one():
-    """In one results folder they share their slices, so neither leaves a file that the other has under another name."""
+    """In one results folder both builds share these slices, so no variant is stored under two names."""
     folder = commands.ROOT / "config"
     default, full = (configuration.read([folder / name]) for name in ("config.yaml", "full.yaml"))
     assert default["definitions"] == full["definitions"]

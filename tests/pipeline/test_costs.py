@@ -48,7 +48,7 @@ def costs(piece):
     return Costs(dict(zip(COLUMNS, row, strict=True)) for row in rows)
 
 
-def test_a_measured_slice_is_predicted_to_take_the_same_again(costs, piece):
+def test_a_measured_slice_is_predicted_to_take_the_measured_time(costs, piece):
     assert costs.of_slice("solve", piece) == Cost(3000, 350, 5)
 
 
@@ -61,14 +61,14 @@ def test_a_larger_slice_takes_more_in_proportion_to_its_rows(costs, piece):
     assert cost.memory == pytest.approx(STARTED + (350 - STARTED) * ratio)
 
 
-def test_a_job_that_was_killed_is_given_more(costs, piece):
+def test_a_killed_job_requests_more_when_it_is_repeated(costs, piece):
     cost = costs.of_slice("solve", piece)
     assert [mem_mb(cost, attempt) for attempt in (1, 3)] == [LEAST_MEMORY, 3 * LEAST_MEMORY]
     assert runtime(cost, 1) == math.ceil(4 * 3000 / 60) > LEAST_TIME
     assert runtime(cost, 2) == 2 * runtime(cost, 1)
 
 
-def test_a_table_never_measured_requests_a_lot(costs, plan):
+def test_a_job_of_an_unmeasured_table_requests_the_default_resources(costs, plan):
     requested = resources(costs, plan, "solve")
     wildcards = {"table": "pig_turn", "slice": "sides=6_dice=1"}
     assert costs.of_slice("solve", plan.find(*wildcards.values())) is None

@@ -138,8 +138,8 @@ def test_an_edit_between_two_calls_is_noticed(write):
 
 
 def test_answers_that_depend_on_the_order_of_questions_are_refused(write):
-    # The first square asked for in each group of eight decides how far all of the group jump; squares up to 1000 do
-    # not, because the check before solving asks for them twice.
+    # In each group of eight squares, the first one asked for decides how far all of them jump. Squares up to 1000
+    # always jump 2, because the check before solving asks for them twice and would notice.
     helper = """
 JUMPS = {}
 

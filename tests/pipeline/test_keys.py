@@ -1,6 +1,6 @@
 """A change of code or of the configuration makes exactly the files stale that depend on it.
 
-The plans are made on a copy of the package, in a process that forgets after each plan which modules there are."""
+The plans are made on a copy of the package, in a process that looks for all modules again after each plan."""
 
 import json
 import subprocess
@@ -32,7 +32,7 @@ for line in sys.stdin:
 
 
 class Change(NamedTuple):
-    """The differences of two plans: tables to solve again, tables to certify again, files made of all tables."""
+    """The differences between two plans: tables to solve again, tables to certify again, copies to make again."""
 
     solved: set[str]
     certified: set[str]
@@ -148,7 +148,7 @@ def test_a_change_of_code_rebuilds_every_table_that_imports_it(project, file):
     assert project.change() == STALE[file]
 
 
-def test_code_behind_no_file_makes_nothing_stale(project):
+def test_code_that_no_file_depends_on_makes_nothing_stale(project):
     for file in ("solvers/reference.py", "catalog/lookup.py", "show/text.py", "cli.py"):
         project.edit(file, add_code)
     for file in ("verify", "solve_one"):

@@ -27,7 +27,7 @@ def made(tmp_path_factory):
 
 @pytest.fixture
 def results(request, made, tmp_path, monkeypatch):
-    """The results folder to which a way leads."""
+    """The results folder after one of the WAYS to use it."""
     monkeypatch.chdir(tmp_path)
     shutil.copytree(made, tmp_path / "made")
     return WAYS[request.param](tmp_path) or tmp_path / "made"

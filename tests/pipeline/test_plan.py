@@ -50,7 +50,7 @@ def test_the_order_of_entries_does_not_change_the_keys():
     assert one.digest("catalog") == other.digest("catalog")
 
 
-def test_a_slice_has_the_definitions_that_it_uses_only():
+def test_a_slice_has_only_the_definitions_that_it_uses():
     defined = {"ten_thousand": {"rules": {"pocket": POCKET, "unused": {"nonsense": True}}}}
     (found,) = plan("ten_thousand_turn: [{rules: pocket}]", defined).slices.values()
     assert found.definitions == {"rules": {"pocket": POCKET}}

@@ -91,5 +91,5 @@ def test_the_time_left_follows_the_pace(monkeypatch):
     monkeypatch.setattr(processes.time, "monotonic", lambda: next(now))
     tasks = [Task(partial(int, "1"), 20.0), Task(partial(int, "2"), 20.0)]
     assert list(results_in_order(tasks, 1, lambda *given: told.append(given))) == [1, 2]
-    # First 40 s are left. After 20 s of work took 40 s, the other 20 s count as 30 s, between both paces.
+    # At first 40 s are left. The first task takes 40 s instead of 20 s, so the second is predicted to take 30 s.
     assert told == [(0, 2, 40.0), (1, 2, 30.0)]

@@ -42,7 +42,7 @@ def test_every_variant_is_compared_and_the_same_build_agrees(first):
 
 @pytest.fixture
 def second(first, tmp_path):
-    """change(table, slice, row, by): the problems found if one value of a second build differs by this much."""
+    """A function that returns the problems found if one value of a second build differs by `by`."""
 
     def change(table, name, row, by):
         results = shutil.copytree(first[0], tmp_path / "results")

@@ -35,7 +35,7 @@ def by_a_millionth(results, name):
     rewrite(SliceFiles(results, *name.split("/")).rows, fault)
 
 
-def test_unaltered_tables_hold(verify):
+def test_verify_accepts_unaltered_tables(verify):
     code, holds, _ = verify()
     slices = ["forbidden_multiple_turn/all", "pig_turn/dice=1", "pig_turn/dice=2"]
     slices += [f"ten_thousand_turn/rules=pocket_moves={moves}" for moves in ("all", "stop_roll")]
@@ -49,7 +49,7 @@ def test_unaltered_tables_hold(verify):
         *((file, damage) for file in ("actions", "certificates") for damage in ("missing", "text")),
     ],
 )
-def test_a_damaged_file_fails_by_its_slice(verify, results_copy, file, damage):
+def test_a_damaged_file_is_reported_under_its_slice(verify, results_copy, file, damage):
     path = SliceFiles(results_copy, "pig_turn", "dice=2").within(file)
     content = path.read_bytes()
     damages = {"empty": b"", "text": b"no table at all\n" * 100, "half": content[: len(content) // 2]}
@@ -77,7 +77,7 @@ def test_changed_and_missing_mapped_rows_fail(verify, results_copy, kind):
 # --- in several processes -----------------------------------------------------------------------------------------
 
 
-def test_several_processes_find_the_same_as_one(results_copy, capfd, monkeypatch):
+def test_several_processes_find_the_same_problems_as_one(results_copy, capfd, monkeypatch):
     """The last line names the first table that fails, although a later one fails as well."""
     for name in ("pig_turn/dice=2", "ten_thousand_turn/rules=pocket_moves=all"):
         by_a_millionth(results_copy, name)
@@ -114,7 +114,7 @@ def verify_plan(verify, config):
     return lambda: verify("--plan", "--config", config)
 
 
-def test_tables_of_the_plan_hold(verify_plan):
+def test_verify_accepts_the_tables_of_the_plan(verify_plan):
     code, holds, fails = verify_plan()
     assert code == 0 and fails == {} and len(holds) == 5 + 1 and holds[-1] == HOLD[0]
 

@@ -68,7 +68,7 @@ def test_the_page_draws_positions_as_the_rules_do(block):
         assert re.fullmatch(re.escape(own.lstrip()) + "(    .*)?", line.lstrip())
 
 
-def test_an_exception_of_why_missing_is_one_line(board_results, monkeypatch):
+def test_an_exception_in_why_missing_is_one_line(board_results, monkeypatch):
     with dicebase.open(board_results) as db:
         rules = db.solved("lane_duel").variants[0].game.rules
         monkeypatch.setattr(type(rules), "why_missing", lambda _, state: state[9])

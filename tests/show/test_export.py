@@ -30,7 +30,7 @@ def run(results, capsys):
 
 @pytest.fixture
 def rows(results):
-    """The names and rows of a query, from a catalogue that is closed again: the command opens it in another mode."""
+    """Run a query and close the catalogue, because the command opens it in another mode; return (names, rows)."""
 
     def rows(query):
         with dicebase.open(results) as catalog:
@@ -111,7 +111,7 @@ def test_text_stays_text_in_a_workbook(tmp_path):
         (("sides", "--csv"), "'sides' is not of the form name=value"),
     ],
 )
-def test_wrong_words(capsys, results, tmp_path, monkeypatch, words, message):
+def test_wrong_arguments_are_refused(capsys, results, tmp_path, monkeypatch, words, message):
     monkeypatch.chdir(tmp_path)
     assert message in error_of(capsys, "export", "pig_turn", *words, "--results", results)
     assert not list(tmp_path.iterdir())
@@ -133,7 +133,7 @@ def test_more_rows_than_a_sheet_holds_are_refused_and_nothing_is_written(capsys,
     assert main([*map(str, words)]) == 0 and len(cells(path, 1)) == 89
 
 
-def test_a_failure_on_the_way_leaves_the_old_file(run, results, capsys, tmp_path, monkeypatch):
+def test_a_failed_export_leaves_the_old_file(run, results, capsys, tmp_path, monkeypatch):
     path = tmp_path / "pig.csv"
     run("pig_turn", "--csv", "-o", path)
     before = path.read_bytes()

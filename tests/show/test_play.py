@@ -32,7 +32,7 @@ def results(tmp_path_factory):
 
 @pytest.fixture
 def answers(monkeypatch):
-    """The input of the player: texts or an exception, and then the end of input."""
+    """Set the player's input: texts or an exception, then the end of input."""
 
     def typed(*given):
         words = iter(given)

@@ -47,7 +47,7 @@ class Shown(HTMLParser):
 
 
 def shown_pages(text):
-    """How both renderers show a page of games whose title, citation and unit are this text."""
+    """Show a page of games whose title, citation and unit are this text, as both renderers do."""
     row = ROW | {"unit": text}
     table = {"game_title": text, "citation": text, "drawn": [], "pictures": [], "table": "a_b", "value_is": text}
     tables = [table | {"variants": [row], "shown": row}]

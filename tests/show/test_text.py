@@ -8,7 +8,7 @@ from dicebase.show.text import lookup_text
 FIVE, ONE = ("5", 0.5, 0.0, 0.7500, True), ("1", 0.5, 0.0, 0.2496, True)
 THREE, TWO = ("3", 0.5, 0.0, 0.0004, True), ("2", 0.25, 0.25, 0.0, False)
 SMALL = [("a", 5.0, 0.0, 1.0, True), ("b", 5.0, 1e-9, 0.0, False)]
-SAME = [("1", 0.5, 0.0, 1.0, True), ("2", 0.5, 0.0, 0.0, False)]  # as good against this opponent only, so no tie
+SAME = [("1", 0.5, 0.0, 1.0, True), ("2", 0.5, 0.0, 0.0, False)]  # equally good only against this opponent, so no tie
 LAST_LINES = [
     (SMALL, "", "Best: a, 1.00e-09 points better than b."),
     (

@@ -56,7 +56,7 @@ def test_a_line_has_finished_and_running_jobs_and_the_time_left(say, clock):
 
 def test_the_time_left_follows_the_pace_of_the_machine(say, clock):
     say(**begins(1, QUICK))
-    clock.seconds = 340.0  # for 100 seconds of the model
+    clock.seconds = 340.0  # the model predicted 100 seconds
     say(event=LogEvent.JOB_FINISHED, job_id=1)
     assert "about 15 min left" in say(**begins(2, SLOW))
 

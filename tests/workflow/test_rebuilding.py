@@ -59,7 +59,8 @@ def test_an_edit_rebuilds_its_tables_and_its_revert_nothing(project):
     assert project.planned() == {}
 
 
-# Groups of files that readers open, with the jobs planned if they are missing; no file depends on another in its group.
+# Groups of files that readers open, with the jobs planned if all of them are missing. No file in a group depends on
+# another.
 READ = [
     (["tables/pig_turn/all.parquet", "certificates/forbidden_multiple_turn/all.parquet"], {"solve": 1, "certify": 2}),
     (["actions/pig_turn/all.parquet"], {"solve": 1, "certify": 1}),
@@ -132,11 +133,11 @@ def test_a_removed_value_disappears_from_the_views(project):
     assert commands.jobs(project.run(f"{RESULTS}/dicebase.duckdb")) == {"catalog": 1}
     assert project.query("SELECT DISTINCT name FROM tables") == [("pig_turn",)]
     assert project.query("SELECT table_name FROM information_schema.tables WHERE table_name LIKE 'forbidden%'") == []
-    # Its files may stay: nothing is made from them.
+    # The files of the removed table stay, but nothing is made from them.
     assert (project.results / "tables" / "forbidden_multiple_turn").is_dir()
 
 
-def test_a_changed_grid_holds(project):
+def test_verify_accepts_the_results_of_a_changed_grid(project):
     configure(project.folder, "tables: {pig_turn: [{sides: [2, 4, 6], slice_by: []}]}")
     assert project.run().returncode == 0
     done = commands.dicebase_here("verify", RESULTS, cwd=project.folder)
@@ -144,6 +145,6 @@ def test_a_changed_grid_holds(project):
     assert "forbidden_multiple_turn/all, which datapackage.json does not list: holds\n" in done.stdout
 
 
-def test_a_changed_printed_number_repeats_the_audit_only(project):
+def test_a_changed_printed_number_repeats_only_the_audit(project):
     project.edit("audit/printed/sources.csv", lambda text: text.replace("Plain points.", "In plain points."))
     assert project.planned().keys() & {"solve", "certify", "audit"} == {"audit"}

@@ -18,9 +18,9 @@ from support import commands, grids, slurm_loopback
 
 PROFILES = commands.ROOT / "workflow" / "profiles"
 STARVED = "forbidden_multiple_turn"
-LITTLE, ENOUGH = 60, 1000  # MB: a job that has hardly begun takes more than the first
+LITTLE, ENOUGH = 60, 1000  # MB; every job exceeds LITTLE soon after its start
 STARVE = f"solve_decisions:mem_mb={LITTLE} if attempt == 1 and wildcards.table == '{STARVED}' else {ENOUGH}"
-# One machine has no accounting, and may be asked for its jobs sooner than a cluster.
+# A single machine has no accounting, and can be polled sooner than a cluster.
 HERE = ("--slurm-status-command", "squeue", "--slurm-init-seconds-before-status-checks", 6)
 CONFIG = """
 tables:
@@ -87,7 +87,7 @@ def minutes(limit):
 
 
 def submitted(said):
-    """{Slurm's number of a job: the resources that Snakemake asked for}, attempt by attempt."""
+    """{Slurm's number of a job: the resources that Snakemake asked for}; each attempt is a job of Slurm."""
     attempts = {}
     for block in re.findall(r"^rule \w+:\n((?:    .*\n)+)", said, re.MULTILINE):
         fields = dict(line.strip().split(": ", 1) for line in block.splitlines())

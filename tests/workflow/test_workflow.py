@@ -120,13 +120,13 @@ def test_every_rule_states_its_resources_and_runs_a_command():
         assert not re.search(r"^    run:", text, re.MULTILINE), f"rule {name} starts a whole Snakemake"
 
 
-def test_a_rule_stands_in_a_file_of_its_name():
+def test_each_file_of_rules_has_the_name_of_its_first_rule():
     for path in RULES:
         names = list(directives(path.read_text()))
         assert names and names[0] == path.stem
 
 
-def test_lint_misses_only_a_container(built):
+def test_lint_complains_only_about_missing_containers(built):
     done = commands.snakemake(built, "--lint")
     complaints = set(re.findall(r"^ +\* (.*)$", done.stdout, re.MULTILINE))
     assert complaints == {"Specify a conda environment or container for each rule.:"}, done.stdout

@@ -1,6 +1,6 @@
-"""SQL of strangers: the sandbox refuses hostile statements, stops expensive ones and answers the others.
+"""Untrusted SQL: the sandbox refuses hostile statements, stops expensive ones and answers the others.
 
-Two walls are tested, each alone: the sandbox's check of a statement, and the engine's settings behind it."""
+Two defences are tested, each without the other: the sandbox's check of a statement, and the engine's settings."""
 
 import hashlib
 import re
@@ -98,14 +98,14 @@ def test_the_engine_protects_every_file_without_the_parser(place):
 
 @pytest.mark.slow
 def test_hostile_statements_harm_an_ordinary_connection(results, tmp_path, monkeypatch):
-    """The tests above can fail: the same statements do harm without the two walls."""
+    """The tests above can fail: without the two defences the same statements do harm."""
     monkeypatch.setenv("HOME", str(tmp_path))
     harmed, read = set(), set()
     before = None
     for statement in READS + WRITES:
         if "http:" in statement or "s3:" in statement:
             continue
-        if before is None:  # at the beginning, and after each harm
+        if before is None:  # at the beginning, and after each statement that did harm
             shutil.rmtree(tmp_path / "place", ignore_errors=True)
             place = with_a_secret(results, tmp_path / "place")
             before = digests(place)
@@ -129,7 +129,7 @@ def test_an_expensive_statement_is_stopped_within_its_limits(bomb, small, monkey
     small.run("SELECT 1")
     start = time.monotonic()
     with monkeypatch.context() as patch:
-        patch.setattr(stranger, "GRACE", 0.15)  # a statement that ignores its time occupies a processor for as long
+        patch.setattr(stranger, "GRACE", 0.15)  # how long a statement can ignore the time limit
         with pytest.raises(LimitError, match=r"^SQL: (stopped: |the answer (has|takes) more than )") as error:
             small.run(bomb)
     assert time.monotonic() - start < small.limits.seconds + GRACE + 5, error.value

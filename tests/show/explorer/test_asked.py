@@ -8,7 +8,7 @@ from support.explorer_pages import QUESTION, actions, best, ranking, said, scrol
 SMALL = {"sides": 6, "dice": 1, "target": 20, "me": 3, "opponent": 5, "turn_total": 4}
 
 
-def test_links_that_are_wrong_are_explained(page, address):
+def test_wrong_links_are_explained(page, address):
     show(page, address, "ten_million", {})
     alert = page.locator("[role=alert]")
     assert "There is no table ten_million." in alert.inner_text()

@@ -60,7 +60,7 @@ def test_checkers_of_a_point_are_added_and_removed(page, address, db):
     assert actions(page) == known
 
 
-def test_pieces_are_moved_and_laid(page, address, db):
+def test_pieces_are_moved_and_placed(page, address, db):
     given = {"before": 1, "middle": 2, "after": 1, "dice": 2, "to_enter": 0, "opponent_to_enter": 1, "roll": 1}
     show(page, address, "royal_ur_duel", {**given, "board": "x....."})
     assert "my piece" in page.locator(".legend").inner_text()

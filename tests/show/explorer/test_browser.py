@@ -90,7 +90,7 @@ def test_an_unreachable_position_is_answered_with_a_note(page, address, db):
     assert "no turn comes to exactly this" in page.locator(".say").inner_text()
 
 
-def test_the_keyboard_is_enough(page, address):
+def test_the_page_works_with_the_keyboard_only(page, address):
     show(page, address, "ten_thousand_duel", QUESTION)
     page.get_by_role("slider", name="My points").focus()
     page.keyboard.press("ArrowRight")

@@ -22,7 +22,7 @@ PAST = [table for table, _ in DECIDED if table.endswith("_turn") and table != "h
 
 NUMBERS = ["value", "regret", "lost", "gain"]
 EXACT = 1e-12
-"""The tolerance, because the page solves turns itself and sums in another order."""
+"""The tolerance; the page solves turns itself, and adds numbers in another order."""
 
 
 @pytest.fixture(scope="module")
@@ -45,7 +45,7 @@ def question(db, table, given):
 
 
 def questions(db):
-    """Positions and rolls of every table with decisions, at solved targets, at smaller ones, and moved aside."""
+    """Positions and rolls of every table with decisions, at solved and smaller targets, and with changed points."""
     chance = random.Random(20)
     found = []
     for table, roll in DECIDED:

@@ -111,7 +111,7 @@ run(sys.argv[1], "127.0.0.1", 0, print)
 
 @pytest.fixture(scope="module")
 def port(results):
-    """The port of a server that waits for less than a second. At its end it has printed nothing and stops at once."""
+    """The port of a server with time limits of less than a second. It must end without errors when it is terminated."""
     settings = ["KEPT=0.3", "ASKING=0.6", "ANSWERING=0.6", "LOOK=0.05", "MOST=3"]
     command = [sys.executable, "-u", "-c", START, str(results), *settings]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
@@ -179,7 +179,7 @@ def test_a_client_that_reads_no_answer_is_closed(port):
     connection.settimeout(20)
     connection.connect(("127.0.0.1", port))
     connection.sendall(b"GET /openapi.json HTTP/1.1\r\nHost: a\r\n\r\n" * 2000)
-    for _ in range(3):  # three times as long as a client may take, by the clock of the server
+    for _ in range(3):  # wait three times as long as a client may take, by the server's clock
         assert received(connected(port)) == b""
     assert received(connection).count(b"HTTP/1.1 200 OK") < 2000
 

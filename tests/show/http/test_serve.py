@@ -237,7 +237,7 @@ def test_head_is_get_without_a_body(app):
     assert head.status_code == 200 and head.content == b"" and head.headers == full.headers
 
 
-def test_other_origins_may_ask(app):
+def test_requests_from_other_origins_are_allowed(app):
     found = ask(app, PIG, Origin="https://example.org")
     assert found.headers["Access-Control-Allow-Origin"] == "*"
     assert found.headers["Access-Control-Expose-Headers"] == "ETag, Link, X-Total-Count"
@@ -257,7 +257,7 @@ def test_long_lists_are_made_once(app, monkeypatch):
     assert ask(app, "/v1/tables?table=pig_turn").status_code == 200
 
 
-def test_long_numbers_are_refused_also_after_a_lookup_that_read_one(app):
+def test_long_numbers_are_refused_even_after_a_lookup_that_read_one(app):
     assert ask(app, "/v1/pig_turn?turn_total=1000000").json()["beyond"]
     for given in (f"turn_total={'9' * 5000}", f"turn_total=5&sides={'9' * 5000}"):
         found = ask(app, f"/v1/pig_turn?{given}")

@@ -1,4 +1,4 @@
-"""POST /v1/sql: a server started with --sql answers queries of strangers."""
+"""POST /v1/sql: a server started with --sql answers untrusted queries."""
 
 import json
 import re
@@ -152,7 +152,7 @@ def test_lookups_are_answered_while_a_query_runs(sql_app, small_limits):
 
 def test_a_query_ends_when_its_client_has_gone(sql_app):
     sandbox = sql_app.state.service.queries._sandbox
-    # 408 would mean that the limit of its time ended the query.
+    # 408 would mean that the time limit ended the query.
     assert left(sql_app, "/v1/sql", {"query": BOMB}, sandbox._lock.locked) == 503
     assert asked(sql_app, "SELECT 1 AS one").json()["rows"] == [{"one": 1}]
 

@@ -57,8 +57,8 @@ class Catalog:
         """Open the tables.
 
         memory_limit : the memory that SQL may use; lookups need little.
-        untrusted : treat SQL as a stranger's: queries may only read the tables, and run in a separate process within
-            `limits` on time, memory and rows (sandbox.py). Lookups do not change.
+        untrusted : for SQL that you do not trust: it may only read the tables, and runs in a separate process within
+            `limits` on time, memory and rows (sandbox.py). Lookups work as usual.
         unrestricted : let SQL read and write other files and load extensions.
 
         Raises MissingTableError if the folder has no tables, DamagedFileError if they cannot be read, and

@@ -74,7 +74,8 @@ def _folder(results: Path, again: Path, name: str, make: Callable[[Path], None],
 
 
 def _content(path: Path) -> Any:
-    """Return a file's content, decompressed because versions of zlib differ. Browsers read one gzip member."""
+    """Return a file's content. A block is decompressed, because versions of zlib differ; bytes after its first gzip
+    member, which browsers do not read, count as a difference."""
     if path.suffix == ".parquet":
         table = pq.ParquetFile(path).read()
         return table, table.schema.to_string(truncate_metadata=False)

@@ -1,7 +1,7 @@
 """Predict the seconds, memory and disk space of jobs, from jobs that were measured (docs/scale/scale.md).
 
 `costs.csv` holds one line per measured job. A slice that was not measured is predicted from the most similar measured
-slice of its table, in proportion to the bytes that both list. No table depends on a prediction.
+slice of its table, scaled by the ratio of their bytes. No table depends on a prediction.
 `benchmarks/tools/costs.py` writes the file from the logs of finished builds.
 """
 
@@ -38,12 +38,12 @@ class Cost:
     disk: float  # MB of the files that it writes
 
     def scaled(self, ratio: float) -> "Cost":
-        """The cost of the same job with `ratio` times as much to do."""
+        """Return the cost of a job with `ratio` times as much work."""
         return Cost(self.seconds * ratio, STARTED + max(self.memory - STARTED, 0.0) * ratio, self.disk * ratio)
 
 
 def model_of(job: Slice) -> str:
-    """The table that a slice is measured under; other layouts of a table have names of their own."""
+    """Return the name under which a slice's table is measured; each layout of a table has its own name."""
     table = job.table
     if job.store == STARTS:
         return f"{table.name}_{STARTS}"
@@ -54,17 +54,17 @@ def model_of(job: Slice) -> str:
 
 
 def size_of(job: Slice) -> float:
-    """Bytes that the variants of a slice list; if its format does not say, one byte per variant."""
+    """Return the bytes that the variants of a slice need (Listing.bytes), but at least one byte per variant."""
     return max(math.fsum(v["bytes"] for v in job.sized), len(job.variants))
 
 
 def least_memory(job: Slice) -> float:
-    """MB that a job needs for what its variants list, measured or not."""
+    """Return the MB that the largest variant of a slice needs, whether or not its job was measured."""
     return STARTED + max(v["bytes"] for v in job.sized) / 10**6
 
 
 def memory_here() -> float:
-    """MB of memory that this machine has."""
+    """Return the MB of memory that this machine has."""
     return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 10**6
 
 
@@ -78,18 +78,18 @@ class Costs:
             self._measured[str(row["rule"]), str(row["table"])].append((str(row["slice"]), float(row["size"]), cost))
 
     def of_slice(self, rule: str, job: Slice) -> Cost | None:
-        """Return what `solve` or `certify` takes for a slice, or None if no slice of its table was measured."""
+        """Return the cost of `solve` or `certify` for a slice, or None if no slice of its table was measured."""
         cost = self._predicted(rule, model_of(job), job.name, size_of(job))
         return cost and Cost(cost.seconds, max(cost.memory, least_memory(job)), cost.disk)
 
     def after(self, rule: str, plan: Plan) -> Cost | None:
-        """Return what a rule takes that reads all slices, or None if it or one of the slices was never measured."""
+        """Return the cost of a rule that reads all slices; None if it or the table of a slice was never measured."""
         solved = [self.of_slice("solve", job) for job in plan.slices.values()]
         return self._predicted(rule, "", "", math.fsum(cost.disk for cost in solved)) if all(solved) else None
 
     def _predicted(self, rule: str, table: str, name: str, size: float) -> Cost | None:
-        """The cost of the measured job of that name and size or, if there is none, of the one with the nearest size, in
-        proportion to both sizes."""
+        """Return the cost of the measured job with the nearest size, scaled by the ratio of the sizes; if several are
+        equally near, the job of that name is preferred."""
         rows = self._measured.get((rule, table))
         if not rows:
             return None
@@ -97,7 +97,7 @@ class Costs:
         return cost if size == measured else cost.scaled(size / measured)
 
     def of(self, plan: Plan, names: Iterable[JobName]) -> dict[JobName, Cost | None]:
-        """Return what each of these jobs of a plan takes."""
+        """Return the cost of each of these jobs of a plan."""
         return {
             (rule, *place): self.of_slice(rule, plan.find(*place)) if all(place) else self.after(rule, plan)
             for rule, *place in names
@@ -105,18 +105,18 @@ class Costs:
 
 
 def job_name(rule: str, wildcards: Mapping[str, str]) -> JobName:
-    """The name of a job of Snakemake, which has one rule `solve_...` per combination of files."""
+    """Return the name of a Snakemake job. Snakemake has one rule `solve_...` per combination of files."""
     return rule.split("_")[0], wildcards.get("table", ""), wildcards.get("slice", "")
 
 
 def mem_mb(cost: Cost | None, attempt: int) -> int:
-    """MB of memory to request for the given attempt, which counts from 1."""
+    """Return the MB of memory to request for the given attempt, which counts from 1."""
     asked = max(LEAST_MEMORY, BESIDE + MEMORY_MARGIN * cost.memory) if cost else UNKNOWN_MEMORY
     return math.ceil(asked) * attempt
 
 
 def runtime(cost: Cost | None, attempt: int) -> int:
-    """Minutes to request for the given attempt, which counts from 1."""
+    """Return the minutes to request for the given attempt, which counts from 1."""
     asked = max(LEAST_TIME, TIME_MARGIN * cost.seconds / 60) if cost else UNKNOWN_TIME
     return math.ceil(asked) * attempt
 
@@ -141,7 +141,7 @@ def read_costs(path: Path = COSTS) -> Costs:
 
 
 def all_jobs(plan: Plan) -> list[JobName]:
-    """Every job of a plan that starts from an empty results folder."""
+    """Return every job of a plan that starts from an empty results folder."""
     return [(rule, *place) for place in plan.slices for rule in RULES] + [(rule, "", "") for rule in READERS]
 
 
@@ -164,13 +164,13 @@ def estimate(jobs: Mapping[JobName, Cost | None], at_once: int) -> str:
 
 
 def least_time(known: Mapping[JobName, Cost], at_once: int) -> float:
-    """Lower bound in seconds for running these jobs `at_once` at a time: the longest chain of dependent jobs, or all
-    work shared equally. A greedy schedule takes less than the sum of both (Graham 1966)."""
+    """Return a lower bound in seconds for running these jobs `at_once` at a time: the longest chain of dependent jobs,
+    or all work shared equally. A greedy schedule takes less than the sum of both (Graham 1966)."""
     return max(_longest_chain(known), math.fsum(cost.seconds for cost in known.values()) / at_once)
 
 
 def _longest_chain(known: Mapping[JobName, Cost]) -> float:
-    """Seconds of the slowest slice, followed by the slowest chain of rules that read all slices."""
+    """Return the seconds of the slowest slice and, after it, the slowest chain of rules that read all slices."""
     slices, readers = Counter(), dict.fromkeys(READERS, 0.0)
     for (rule, *place), cost in known.items():
         if rule in READERS:

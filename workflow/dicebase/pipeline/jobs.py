@@ -79,7 +79,7 @@ def main(given: Sequence[str] | None = None) -> int:
 
 
 def _folder_of(output: Path, place: str) -> Path:
-    """The results folder, if `output` or its parent lies at `place` in it; raises DicebaseError otherwise."""
+    """Return the results folder in which `output` or its parent is at `place`; raises DicebaseError if none is."""
     for path in (output, output.parent):
         if path.match(place):
             return path.parents[len(PurePath(place).parts) - 1]
@@ -87,7 +87,7 @@ def _folder_of(output: Path, place: str) -> Path:
 
 
 def _planned(rule: str, digest: str, config: Sequence[str]) -> list[SliceName]:
-    """The slices of a configuration; raises DicebaseError if they are no longer those that the workflow planned."""
+    """Return the slices of a configuration; raises DicebaseError if they are no longer the planned ones."""
     from dicebase.pipeline import configuration
     from dicebase.pipeline.plan import make_plan
 

@@ -59,7 +59,7 @@ def job(results: Path) -> Iterator[None]:
 
 
 def _locked(path: Path, other: str, kind: int) -> TextIO:
-    """The file, opened and locked. Creates it again if the previous owner removed it while this process waited."""
+    """Open and lock the file. Create it again if the previous owner removed it while this process waited."""
     file = open(path, "a+", encoding="utf-8")  # noqa: SIM115
     try:
         fcntl.flock(file, kind | fcntl.LOCK_NB)

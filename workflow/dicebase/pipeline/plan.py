@@ -33,7 +33,7 @@ class Slice:
     variants: tuple[Variant, ...]
     definitions: Definitions  # of the names that these variants use
     store: str = ROWS  # or STARTS
-    ahead: tuple[Sequence[Variant], ...] = ()  # for each variant, those it is solved from, by what differs
+    ahead: tuple[Sequence[Variant], ...] = ()  # for each variant, the changed parameters of those it is solved from
     needs: Mapping[str, str] = field(default_factory=dict)  # {a variant in `ahead`, in words: the slice that holds it}
 
     @cached_property

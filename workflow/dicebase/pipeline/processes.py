@@ -77,7 +77,7 @@ def _processes(count: int) -> Iterator[ProcessPoolExecutor]:
 
 
 def _begin() -> None:
-    """Ignore Ctrl-C, on which the parent ends this process, and exit if the parent dies."""
+    """Ignore Ctrl-C, because the parent then ends this process, and exit if the parent dies."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=lambda: (multiprocessing.parent_process().join(), os._exit(1)), daemon=True).start()
 

@@ -27,7 +27,7 @@ from dicebase.vocabulary import ROWS, DicebaseError, Json, words
 
 COMMITTED = Path(__file__).with_name("values.json")
 PARTS = 10
-"""Parts of the rows of a variant; values.json says {rows, digests} or {rows, error_bound, values} of it."""
+"""Number of parts of a variant's rows. An entry of values.json is {rows, digests} or {rows, error_bound, values}."""
 
 
 def compare_values(results: Path, committed: Path = COMMITTED) -> Iterator[Finding]:
@@ -65,12 +65,13 @@ def write_values(results: Path, committed: Path = COMMITTED) -> None:
 
 
 def named(parameters: Variant, store: str) -> str:
-    """Return a variant in words, followed by how it is stored unless that is by rows."""
+    """Return a variant in words, followed by `store` unless it is ROWS."""
     return words({**parameters, **({} if store == ROWS else {"store": store})})
 
 
 def _variants(files: SliceFiles) -> Iterator[tuple[str, tuple[Rows, Json]]]:
-    """Yield (variant, (rows, certificate)) of a slice; raises DamagedFileError if it is not certified."""
+    """Yield (variant, (rows, certificate)) for each variant of a slice; raises DamagedFileError if the slice is not
+    certified."""
     checked_key(files)
     file = File(files.rows)
     certificates = open_parquet(files.certificate).read().to_pylist()

@@ -43,7 +43,7 @@ def solve_one(
 
     given : the parameters; the others have the values of the paper.
     config : files that define names such as rule sets. They may be missing if no parameter needs a definition.
-    store : ROWS, or STARTS for turns stored by their starts.
+    store : ROWS, or STARTS to store only the starts of turns.
     force : solve even if the variant needs more memory than this machine has.
     shown : also write the explorer.
 
@@ -166,7 +166,7 @@ class OpenTable:
 
 
 def _is_certified(files: SliceFiles) -> bool:
-    """Return whether a slice is certified. One that a failed run left incomplete is reported and left out."""
+    """Return whether a slice is certified. If a failed run has left it incomplete, report it and return False."""
     try:
         return bool(checked_key(files))
     except DicebaseError as error:

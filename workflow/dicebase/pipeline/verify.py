@@ -25,7 +25,8 @@ from dicebase.vocabulary import MissingTableError
 from dicebase.vocabulary.progress import Progress, silent
 
 LEAST_MEMORY, MEMORY_OF_BYTES = 2000, 4
-"""MB of a process that certifies: what the largest slice of config/full.yaml takes, or this multiple of its files."""
+"""The MB of a process that certifies are the larger of LEAST_MEMORY, enough for each slice of config/full.yaml, and
+MEMORY_OF_BYTES times the size of the slice's files."""
 
 
 def verify_tables(results: Path, cores: int | None = None, progress: Progress = silent) -> Iterator[Finding]:
@@ -99,12 +100,12 @@ def _compared(results: Path, slices: list[SliceName]) -> list[Finding]:
 
 
 def _megabytes(files: SliceFiles) -> float:
-    """Return the size of the files of a slice."""
+    """Return the size of the files of a slice in MB."""
     return sum(path.stat().st_size for path in map(files.within, FOLDERS) if path.exists()) / 10**6
 
 
 def _seconds(files: SliceFiles) -> float:
-    """Return about how many seconds it takes to certify a slice: as many as solving took, says its certificate."""
+    """Estimate the seconds that it takes to certify a slice by the seconds of solving in its certificate."""
     found = []
     wrong(lambda: found.extend(open_parquet(files.certificate).read(["seconds"])["seconds"].to_pylist()))
     return sum(min(max(0.0, seconds), 1e6) for seconds in found if isinstance(seconds, float))
@@ -129,7 +130,7 @@ def _of_catalogue(results: Path) -> dict[SliceName, str]:
 
 
 def _of_mapped_rows(results: Path) -> dict[SliceName, str]:
-    """Return the same for the mapped rows."""
+    """Return the certificate's key of each slice from which the mapped rows were made."""
     return {
         (table, name): key
         for table, digest in mapped_tables(results).items()

@@ -40,7 +40,7 @@ def draw(card: Json, path: Path) -> None:
 
 
 def given_up(card: Json) -> list[str]:
-    """The results of the card and of optimal play, in sentences."""
+    """Return the results of the card and of optimal play, in sentences."""
     turn, duel = card["turn"], card["duel"]
     lost = turn["best"] - turn["card"]
     what = "throw" if "throw" in card else "turn"

@@ -16,7 +16,7 @@ SHOWN = 100
 
 class _Parser(argparse.ArgumentParser):
     def __init__(self, **given: Any) -> None:
-        # For every option argparse would ask for the terminal's width, importing four modules; only help needs it.
+        # argparse would look up the terminal's width for every option, importing four modules; only help needs it.
         super().__init__(formatter_class=partial(argparse.HelpFormatter, width=80), **given)
 
     def format_help(self) -> str:
@@ -62,7 +62,7 @@ def _parser() -> argparse.ArgumentParser:
 
     def command(name: str, text: str) -> argparse.ArgumentParser:
         sub = commands.add_parser(name, help=text, description=text)
-        # Accepted before the command or after it; SUPPRESS keeps the former if the latter is missing.
+        # The option may come before or after the command; SUPPRESS keeps the first value if there is no second.
         sub.add_argument("--results", default=argparse.SUPPRESS, **folder)
         return sub
 

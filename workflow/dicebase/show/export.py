@@ -58,7 +58,7 @@ def export(
 
 
 def _condition(catalog: Catalog, name: str, given: Mapping[str, str]) -> str:
-    """SQL that selects the variants with the given parameters."""
+    """Return the SQL condition for the variants with the given parameters."""
     table = catalog.solved(name)
     for parameter in given:
         if parameter not in table.parameters:

@@ -38,7 +38,7 @@ def write_pages(results: str | Path) -> None:
 
 
 def solved(catalog: Catalog) -> list[Json]:
-    """Describe each table with its variants; `shown` is the variant of the defaults, or else the first."""
+    """Describe each table with its variants; `shown` is the default variant or, if it is not solved, the first."""
     tables, there = [], variants_in(catalog)
     shown_there = [picture for picture in GALLERY if picture.is_shown(there)]
     for name in sorted({row["name"] for row in catalog.tables()}):
@@ -53,7 +53,7 @@ def solved(catalog: Catalog) -> list[Json]:
 
 
 def compared(catalog: Catalog) -> list[list[Any]]:
-    """The view `compare` in readable form, with labels of rule sets."""
+    """Return the view `compare` in readable form, with labels of rule sets."""
     variants = (variant for name in catalog.solved_tables for variant in catalog.solved(name).variants)
     defined = {name: content for v in variants for of in v.definitions.values() for name, content in of.items()}
 
@@ -68,7 +68,7 @@ def compared(catalog: Catalog) -> list[list[Any]]:
 
 
 def values(catalog: Catalog) -> str:
-    """The value of every variant, with the proof of its bound, as HTML."""
+    """Return the value of every variant, with the proof of its bound, as HTML."""
     header = ("table", "parameters", "states", "value", "unit", "error bound", "because", "solver", "seconds")
     rows = [
         (v["name"], words(v["parameters"]), v["states"], v["value"], v["unit"], bound(v["error_bound"]),
@@ -79,7 +79,7 @@ def values(catalog: Catalog) -> str:
 
 
 def audit(catalog: Catalog) -> str:
-    """The printed record by source and verdict, and the disagreements, as HTML."""
+    """Return the printed record by source and verdict, and the disagreements, as HTML."""
     header, rows = catalog.rows(
         "SELECT source, place, count(*) AS cells, count(*) FILTER (verdict = 'agrees') AS agree, "
         "count(*) FILTER (verdict <> 'agrees') AS other FROM audit GROUP BY ALL ORDER BY source, place"
@@ -93,7 +93,7 @@ def audit(catalog: Catalog) -> str:
 
 
 def dictionary(catalog: Catalog, tables: list[Json]) -> str:
-    """The data dictionary as Markdown: a section per table, with parameters and columns from the schemas."""
+    """Return the data dictionary as Markdown: a section per table, with parameters and columns from the schemas."""
     columns: dict[str, list[tuple[str, str, str]]] = {}
     query = "SELECT table_name, column_name, data_type, comment FROM duckdb_columns() WHERE schema_name = 'main'"
     for view, *described in catalog.rows(f"{query} ORDER BY table_name, column_index")[1]:

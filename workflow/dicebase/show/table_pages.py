@@ -18,7 +18,7 @@ COMMON = ("tables", "compare", "audit")
 
 
 def reference_pages(results: str | Path) -> dict[str, str]:
-    """Markdown by file name: `<table>.md` for every table of a results folder, and `tables.md`.
+    """Return Markdown by file name: `<table>.md` for every table of a results folder, and `tables.md`.
 
     Raises MissingTableError if the folder has no tables.
     """
@@ -70,13 +70,13 @@ def _certified(variant: Json) -> tuple[Any, ...]:
 
 
 def _stored(column: Json) -> str:
-    """The least and the greatest stored number, or the stored texts."""
+    """Return the least and the greatest stored number, or the stored texts."""
     stored = column["stored"]
     return " to ".join(map(str, stored)) if column["kind"] == "integer" else some(stored)
 
 
 def _views(catalog: Catalog) -> dict[str, Json]:
-    """The views of the catalogue with their comments and columns, by name."""
+    """Return the views of the catalogue with their comments and columns, by name."""
     columns: dict[str, list[tuple[Any, ...]]] = {}
     query = "SELECT table_name, column_name, data_type, comment FROM duckdb_columns() WHERE schema_name = 'main'"
     for name, *column in catalog.rows(f"{query} ORDER BY table_name, column_index")[1]:
@@ -86,7 +86,7 @@ def _views(catalog: Catalog) -> dict[str, Json]:
 
 
 def _macros(catalog: Catalog) -> dict[str, list[str]]:
-    """The arguments of each table macro."""
+    """Return the arguments of each table macro."""
     query = (
         "SELECT function_name, parameters FROM duckdb_functions() WHERE function_type = 'table_macro' AND NOT internal"
     )
@@ -94,7 +94,7 @@ def _macros(catalog: Catalog) -> dict[str, list[str]]:
 
 
 def _signature(t: Json, arguments: list[str]) -> str:
-    """A call of a table's macro with the defaults of its parameters; empty if there is no macro."""
+    """Return a call of a table's macro with the defaults of its parameters; empty if there is no macro."""
     defaults = {p["name"]: p["default"] for p in t["parameters"]}
     said = [f"{a} := {_literal(defaults[a])}" if a in defaults else a for a in arguments]
     return f"{t['table']}_at({', '.join(said)})" if arguments else ""

@@ -1,4 +1,4 @@
-"""Answers as text for people; apart from cli.py and play.py the only module that formats or prints."""
+"""Answers as text for people. Only this module, cli.py and play.py format or print."""
 
 import shlex
 from collections.abc import Iterable, Iterator, Sequence
@@ -11,8 +11,8 @@ from dicebase.vocabulary import Json, bound, number, some, words
 
 
 def lookup_text(answer: Json, why: bool = False, picture: Sequence[str] = ()) -> str:
-    """A lookup as a small table, best action first, with `=` at optimal ones. `why` adds the odds of rolls, `picture`
-    is the position drawn in lines."""
+    """Return a lookup as a small table, best action first, with `=` at optimal ones. `why` adds the odds of rolls;
+    `picture` has the lines of a drawing of the position."""
     lines = [
         f"{answer['table']}  {words(answer['parameters'])}".rstrip(),
         f"{words(answer['state'])}: {number(answer['value'])} {answer['unit']}",
@@ -78,7 +78,7 @@ def _indented(text: str) -> list[str]:
 
 
 def evaluation_text(answer: Json, count: int = 3) -> str:
-    """The result of a policy, and its most costly habits; on a board, its most costly mistakes."""
+    """Return the result of a policy, and its most costly habits; on a board, its most costly mistakes."""
     chances = [[name, number(answer[name])] for name in ("first", "second", "average", "exploitability")]
     lines = [
         f"{answer['table']}  {words(answer['parameters'])}",
@@ -103,7 +103,7 @@ def evaluation_text(answer: Json, count: int = 3) -> str:
 
 
 def review_text(answer: Json) -> str:
-    """A reviewed game: a line for each roll and decision, and the sum that gives the result."""
+    """Return a reviewed game: a line for each roll and decision, and the sum that gives the result."""
     players, two = answer["players"], len(answer["players"]) > 1
     rows = [["line", *["player"] * two, "", "luck", "loss", "best", "expected"]]
     for step in answer["steps"]:
@@ -126,13 +126,13 @@ def review_text(answer: Json) -> str:
 
 
 def review_csv(answer: Json) -> str:
-    """A reviewed game as CSV: rolls and decisions with all digits."""
+    """Return a reviewed game as CSV: rolls and decisions with all digits."""
     names = ["line", "player", "what", "text", "luck", "loss", "best", "expected"]
     return "".join(rows_csv(names, [[[step[name] for name in names] for step in answer["steps"]]])).rstrip()
 
 
 def tables_text(variants: Iterable[Json]) -> str:
-    """One line per variant, or one line per table if there are several."""
+    """Return one line per variant, or one line per table if there are several tables."""
     variants = list(variants)
     by_table: dict[str, list[Json]] = {}
     for variant in variants:
@@ -152,7 +152,7 @@ def tables_text(variants: Iterable[Json]) -> str:
 
 
 def rows_text(names: Sequence[str], parts: Iterable[Sequence[Sequence[object]]]) -> Iterator[str]:
-    """The result of a query as lines of text, part by part; the first part fixes the column widths."""
+    """Yield the result of a query as lines of text, part by part; the first part fixes the column widths."""
     layout = None
     for part in chain(parts, [[]]):
         rows = [[_cell(x) for x in row] for row in part]
@@ -163,7 +163,7 @@ def rows_text(names: Sequence[str], parts: Iterable[Sequence[Sequence[object]]])
 
 
 def rows_json(names: Sequence[str], parts: Iterable[Sequence[Sequence[object]]]) -> Iterator[str]:
-    """The result of a query as a JSON array of objects."""
+    """Yield the result of a query as a JSON array of objects."""
     between = "["
     for part in parts:
         yield between + json_rows(names, part)
@@ -172,7 +172,7 @@ def rows_json(names: Sequence[str], parts: Iterable[Sequence[Sequence[object]]])
 
 
 def rows_csv(names: Sequence[str], parts: Iterable[Sequence[Sequence[object]]]) -> Iterator[str]:
-    """The result of a query as CSV, with all digits."""
+    """Yield the result of a query as CSV, with all digits."""
     import csv
 
     for part in chain([[names]], parts):

@@ -24,13 +24,13 @@ STATUS = ["answered", "beyond", "bust", "unreachable", "not solved"]
 position that play cannot reach; a variant that is not solved."""
 
 OTHERS = 1000
-"""The most columns of a frame that pass through; each of them is checked for a misspelt parameter or state column."""
+"""The most columns that a frame may have besides parameters and state columns; each is checked for a misspelt one."""
 
 NO_NUMBERS = pa.types.is_boolean, pa.types.is_temporal, pa.types.is_binary, pa.types.is_large_binary
 """The column types that are not numbers although Arrow casts them to numbers."""
 
 Place = Callable[[int], str]
-"""A function from the number of a row, from 0, to its place in the words of an error message."""
+"""A function that takes the number of a row, from 0, and returns the words that locate it in an error message."""
 
 Values = dict[str, int | str | None]
 
@@ -47,7 +47,7 @@ class AskedColumn(NamedTuple):
         return None if not self.known[row] else number if self.texts is None else self.texts[number]
 
     def key(self, part: Part, name: str) -> np.ndarray:
-        """Return the column as numbers of the keys of a part, shape (n,); -1 for a text that no row has."""
+        """Return the numbers of this column in the keys of a part, shape (n,); -1 for a text that no row has."""
         return self.numbers if self.texts is None else np.array([*part.codes(name, self.texts), -1])[self.numbers]
 
 
@@ -126,7 +126,7 @@ class Answers:
 
 
 def read_questions(table: SolvedTable, frame: pa.Table, place: Place) -> Asked:
-    """Read the questions of a frame; errors name a wrong row by `place`."""
+    """Read the questions of a frame; error messages locate a wrong row with `place`."""
     schema, size = asked_columns(table, asking(table, frame.column_names)), frame.num_rows
     defaults = {n: p.default for n, p in table.parameters.items() if n not in frame.column_names}
     if not any(defaults.items() <= v.parameters.items() for v in table.variants):
@@ -190,8 +190,8 @@ def asked_column(table: SolvedTable, frame: pa.Table, name: str, kind: str, plac
 
 
 def first_failing(size: int, read: Callable[[int], object]) -> int:
-    """Return the first row that cannot be read, by bisection. `read(count)` reads the first `count` rows and raises an
-    exception if one of them is wrong; at least one of `size` rows is."""
+    """Find the first of `size` rows that cannot be read, by bisection. `read(count)` reads the first `count` rows and
+    raises an exception if one of them is wrong. At least one row must be wrong."""
 
     def fails(last: int) -> bool:
         try:

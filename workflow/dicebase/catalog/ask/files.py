@@ -38,7 +38,7 @@ def answer_file(
     source : a file with the state columns and any parameters; its suffix says its kind.
     target : the file to write: the rows of `source` with their answers. It appears only when it is complete.
     strict : raise MissingStateError, which names the row, for the first position without an answer.
-    progress : called with the number of rows done and of all rows, which is 0 if unknown.
+    progress : called with the number of rows done and the number of all rows (0 if unknown).
     actions : write one row per action instead, as all_actions does.
 
     Raises ConfigurationError for an unknown kind of file, a file that cannot be read, and wrong columns.
@@ -64,7 +64,7 @@ def answer_file(
 
 
 def _place(path: Path, done: int, row: int) -> str:
-    """Return the place of a row of a piece; `done` rows of the file precede the piece."""
+    """Return the place in the file of a row of a piece; `done` rows of the file precede the piece."""
     return place_of(path, done + row)
 
 

@@ -22,8 +22,8 @@ FIELDS |= {"optimal": pa.bool_(), "undecided": pa.bool_()}
 def lookup_many(
     tables: SolvedTables, name: str, frame: pa.Table, place: Place | None = None
 ) -> tuple[pa.Table, np.ndarray]:
-    """Return (the frame with answers, whether each row has one); see Catalog.lookup_many. Errors name a wrong row by
-    `place`."""
+    """Return the frame with answers, and an array that says which rows have one; see Catalog.lookup_many. Error
+    messages locate a wrong row with `place`."""
     table, size = tables[name], frame.num_rows
     asked = read_questions(table, frame, place or partial(_row_of, name, size))
     answers = Answers(table, size)
@@ -77,10 +77,11 @@ def _text(cell: object) -> str | None:
 def all_actions(
     tables: SolvedTables, name: str, frame: pa.Table, place: Place | None = None, first: int = 0
 ) -> tuple[pa.Table, np.ndarray]:
-    """Return (one row per row of the frame and action, best first; whether each row of the frame has an answer).
+    """Return a table with one row per position and action, best first, and an array that says which positions have an
+    answer.
 
-    The column `row` counts the rows of the frame from `first`. A row without an answer appears once; its action is
-    NULL and `status` says why.
+    The column `row` numbers the positions from `first`. A position without an answer has one row, with NULL as its
+    action; `status` says why.
     """
     table = tables[name]
     taken = [n for n in frame.column_names if n == "row" or n in FIELDS]

@@ -79,9 +79,9 @@ class SolvedVariant:
     def choices(
         self, state: Mapping[str, np.ndarray], rolls: Sequence[str | None]
     ) -> Iterator[tuple[np.ndarray | slice, RankedChoices]]:
-        """Yield (which of n positions, their ranked actions), computed from stored rows.
+        """Rank actions from stored rows. Yield (the indices of some of the n positions, their ranked actions).
 
-        state : for each state column an array of shape (n,). rolls : the rolls that the column `roll` indexes.
+        state : an array of shape (n,) for each state column. rolls : the rolls that the column `roll` indexes.
         """
         from dicebase.tables.follow.keeps import decisions
         from dicebase.tables.follow.ranking import rank_choices

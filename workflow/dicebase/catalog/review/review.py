@@ -26,7 +26,7 @@ class Step(NamedTuple):
     what: str  # `roll` or `action`
     text: str
     expected: float  # the first player's expected payoff after the step
-    change: Fraction  # the player's gain by the step: the luck of a roll, minus the loss of a decision
+    change: Fraction  # the luck of a roll, or the loss of a decision as a negative number
     best: str = ""  # the best action, if the player chose a worse one
 
     def as_dict(self, players: Sequence[str]) -> Json:
@@ -119,7 +119,7 @@ class _Reading:
         return self.record.wrong(cell.line, f"{cell.column} {shown(cell.text)}: {what}")
 
     def _taken(self) -> Cell:
-        """Take the next cell; raises ConfigurationError if it names the player who is not to move."""
+        """Take the next cell; raises ConfigurationError if it names a player who is not to move."""
         cell, role = self.cells.pop(), self.walk.role
         if cell.player and cell.player != self.names.setdefault(role, cell.player):
             raise self._wrong(cell._replace(column=PLAYER, text=cell.player), f"it is {self._name(role)}'s turn")

@@ -10,8 +10,8 @@ from dicebase.vocabulary import ConfigurationError, Controller, Game, Json, Miss
 
 
 class Walk:
-    """A play of a solved variant. A roll from `after` or a decision at `state` comes next; if both are None, it is
-    over.
+    """A play of a solved variant. Next comes a roll from `after` or a decision at `state`; if both are None, the play
+    is over.
 
     role : 1 while the first player moves, -1 while the second does.
     paid : the payoff so far, to the first player.

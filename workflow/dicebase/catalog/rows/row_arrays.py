@@ -37,7 +37,7 @@ TABLES = "tables.json"
 DECISIONS, LONGER, VALUES = "decisions", "longer", "values"
 
 FLAGS = {"optimal": 1, "undecided": 2, "probability": 4}
-"""Flags in the last three bits of a stored action; `probability` (it is 1) counts only if no policy is mixed."""
+"""Flags in the last three bits of a stored action; `probability` (equal to 1) is used only if no policy is mixed."""
 
 
 class Part:
@@ -120,7 +120,7 @@ class Part:
         return first + key[-1] if 0 <= key[-1] < rows else -1
 
     def numbers(self, key: Sequence[np.ndarray]) -> np.ndarray:
-        """Return the rows of n keys, shape (n,), -1 if there is none; `key` has an int64 array (n,) per column."""
+        """Return the rows of n keys, shape (n,), -1 for a missing key; `key` has an int64 array (n,) per column."""
         if not self.counted:
             return self.row_numbers.numbers(key)
         import numpy as np
@@ -183,7 +183,7 @@ class Mapped:
             contents = json.loads(text)
             self.variants: list[Json] = contents["variants"]
             self.columns: dict[str, str] = contents["columns"]
-            # The parameters of the variants that are stored here only by the starts of turns.
+            # The parameters of the variants that have only the starts of turns here.
             self.starts = {tuple(parameters) for parameters in contents["starts"]}
             self.certificates: dict[str, str] = contents["certificates"]
             self.parts = {name: Part(folder, part) for name, part in contents["parts"].items()}

@@ -26,7 +26,7 @@ from dicebase.tables.parquet import open_parquet
 from dicebase.vocabulary import MANY_ROWS, STARTS, Json, Layout
 
 Span = tuple[tuple, pa.Table]
-"""(The parameters of a variant, some of its rows)."""
+"""The parameters of a variant, and some of its rows."""
 
 SQL_TYPES = {pa.int32(): "INTEGER", pa.int64(): "BIGINT", pa.string(): "VARCHAR"}
 
@@ -108,7 +108,7 @@ def _columns(table: Table, decided: Sequence[SliceFiles]) -> dict[str, str]:
 
 
 def _write_part(folder: Path, name: str, table: Table, slices: Sequence[SliceFiles], starts: set[tuple]) -> Json:
-    """Write the rows of some slices; of the variants in `starts` (their parameters) only the starts of turns."""
+    """Write the rows of some slices. For variants whose parameters are in `starts`, write only the starts of turns."""
     files = [s.rows for s in slices]
     schema = open_parquet(files[0]).schema_arrow
     parameters = [p.name for p in table.parameters]
@@ -196,8 +196,8 @@ def _write_actions(
 
 
 def _spans(files: Sequence[Path], parameters: Sequence[str], used: Sequence[str] | None = None) -> Iterator[Span]:
-    """Yield the rows of all variants in order of their parameters, a variant possibly in several spans. Each file must
-    be in this order. `used` names the columns to read, by default all."""
+    """Yield the rows of all variants in order of their parameters; a variant may take several spans. Each file must be
+    in this order. `used` names the columns to read, by default all."""
     return merge(*(_spans_of(open_parquet(file), parameters, used) for file in files), key=lambda span: span[0])
 
 
@@ -211,7 +211,8 @@ def _spans_of(file: pq.ParquetFile, parameters: Sequence[str], used: Sequence[st
 
 
 def _changed(rows: pa.Table, columns: Sequence[str]) -> np.ndarray:
-    """Return whether each row differs from the previous one in these columns, shape (n,); true for the first."""
+    """Return an array of shape (n,) that is true for the first row and for each row that differs from the previous one
+    in these columns."""
     changed = np.zeros(rows.num_rows, bool)
     changed[0] = True
     for name in columns:

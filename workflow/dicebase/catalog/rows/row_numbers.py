@@ -49,7 +49,7 @@ class RowNumbers:
         return self.descend(prefix)[:2]
 
     def following(self, prefix: Sequence[int]) -> list[int]:
-        """Return the values of the next column in keys that begin with `prefix`, which is not a whole key."""
+        """Return the values of the next column in keys that begin with `prefix`, which must be shorter than a key."""
         _, rows, node = self.descend(prefix)
         level = self.levels[len(prefix)]
         return level.label[level.first[node] : level.first[node + 1]].tolist() if rows else []
@@ -68,7 +68,7 @@ class RowNumbers:
         return row, rows, node
 
     def numbers(self, columns: Sequence[np.ndarray]) -> np.ndarray:
-        """Return the rows of n keys, shape (n,), -1 if there is none; `columns` are int64 arrays of shape (n,)."""
+        """Return the rows of n keys, shape (n,), with -1 for a missing key; `columns` are int64 arrays (n,)."""
         import numpy as np
 
         size = len(columns[0]) if columns else 0
@@ -84,8 +84,9 @@ class RowNumbers:
 
     @cached_property
     def _places(self) -> list[tuple]:
-        """For each level: least and greatest label; the place of each edge in the grid of nodes and labels, sorted; the
-        edge at each place (0 if there is none; empty if the grid exceeds MANY places); `before`; `child`."""
+        """For each level, (least label, greatest label, places, edges, before, child). `places` has the place of each
+        edge in the grid of nodes and labels, in increasing order. `edges` has the edge at each place of the grid, or 0;
+        it is empty if the grid exceeds MANY places."""
         import numpy as np
 
         found = []

@@ -38,7 +38,8 @@ class RowNumbersBuilder:
     def _folded(
         self, columns: Sequence[np.ndarray], first: int, rows: np.ndarray, child: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Fold the levels from `first` on into nodes: from (rows, node) of every row to the root's."""
+        """Merge rows into nodes, from the last of these columns to the first, which is at level `first`. `rows` and
+        `child` hold the number of rows and the next node of each key; return both for the root."""
         for level in reversed(range(len(columns))):
             changed = np.arange(len(rows)) == 0
             for column in columns[:level]:
@@ -52,7 +53,7 @@ class RowNumbersBuilder:
         return rows, child
 
     def _node(self, level: int, edges: np.ndarray) -> int:
-        """Return the number of the node with these edges, (4, edges); equal nodes are merged."""
+        """Return the number of the node with these edges, shape (4, edges); equal nodes share a number."""
         number = self.nodes[level].setdefault(edges.tobytes(), len(self.nodes[level]))
         if number == len(self.edges[level]):
             self.edges[level].append(edges.copy())

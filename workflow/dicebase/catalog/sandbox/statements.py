@@ -81,7 +81,7 @@ def check_query(connection: duckdb.DuckDBPyConnection, query: str, names: Names)
         raise RefusedError(f"SQL: {CALLED.get(kind, kind)} is refused; {ALLOWED}")
     options = "skip_null := true, skip_empty := true, skip_default := true"
     try:
-        # The tree is that of the statement before views and macros, which we wrote, are expanded.
+        # The tree does not expand views and macros, which are ours and need no check.
         (text,) = connection.execute(f"SELECT json_serialize_sql(CAST(? AS VARCHAR), {options})", [query]).fetchone()
         tree = json.loads(text)
         if tree["error"]:

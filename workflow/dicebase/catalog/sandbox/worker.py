@@ -111,7 +111,7 @@ def serve(pipe: Connection, connection: duckdb.DuckDBPyConnection, limits: Limit
 
 
 def _confine(limits: Limits) -> None:
-    """Let the operating system enforce the limits that the engine does not, and run other processes first."""
+    """Let the operating system enforce the limits that the engine does not, and give other processes priority."""
     os.nice(NICE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))

@@ -39,8 +39,8 @@ def build_catalog(
     made_by: str | None = None,
 ) -> Path:
     """Build results/dicebase.duckdb from exactly these slices; return its path. `finish` may add to the catalogue
-    before it gets its name. `made_by` is a digest of the code: tables of an old catalogue with the same digest and the
-    same certificates are reused. Raises DicebaseError if the catalogue cannot be built."""
+    before the file gets its final name. `made_by` is a digest of the code: tables of an old catalogue with the same
+    digest and the same certificates are reused. Raises DicebaseError if the catalogue cannot be built."""
     results = Path(results)
     path, tables = results.absolute() / CATALOG, by_table(slices)
     keys = {name: {s: checked_key(SliceFiles(results, name, s)) for s in of} for name, of in tables.items()}
@@ -96,7 +96,8 @@ def _made_from(path: Path, made_by: str | None) -> dict[str, dict[str, str]]:
 
 
 def _drop_others(connection: duckdb.DuckDBPyConnection, kept: set[str], tables: set[str]) -> None:
-    """Drop everything that belongs to no kept table. The longest table name that a name starts with is its owner."""
+    """Drop everything that belongs to no kept table. An object belongs to the table with the longest name that begins
+    the object's name."""
     longest_first = sorted(tables, key=len, reverse=True)
     there = """
         SELECT 'VIEW', view_name, schema_name || '.' || view_name FROM duckdb_views() WHERE NOT internal

@@ -103,8 +103,9 @@ def store_sheets(connection: duckdb.DuckDBPyConnection, table: Table) -> tuple[i
 
 
 def store_ways(connection: duckdb.DuckDBPyConnection, table: Table, takes_rolls: bool) -> None:
-    """Create data.<table>_ways: for each variant, in the game's order, the actions after a roll. Variants stored by the
-    starts of turns also have those before a roll, with the index of each q-value in `turn` of the template."""
+    """Create data.<table>_ways: for each variant, in the game's order, the actions after a roll. Variants that store
+    only the starts of turns also have the actions before a roll, and the index of each action's q-value in the
+    template's `turn`."""
     rows = []
     for variant, definitions, store in _certified(connection, table, "store"):
         game = table.build(variant, definitions)
@@ -132,7 +133,8 @@ def store_ways(connection: duckdb.DuckDBPyConnection, table: Table, takes_rolls:
 
 
 def store_beyond(connection: duckdb.DuckDBPyConnection, table: Table) -> bool:
-    """Create data.<table>_beyond with the lines of Listing.lines; return whether a theorem answers past the totals."""
+    """Create data.<table>_beyond with the lines of Listing.lines; return whether a theorem answers past the stored
+    totals."""
     rows, columns = [], {}
     for variant, definitions, continuation in _certified(connection, table, "continuation"):
         if continuation is None:
@@ -151,9 +153,9 @@ def store_beyond(connection: duckdb.DuckDBPyConnection, table: Table) -> bool:
 
 
 def store_turns(connection: duckdb.DuckDBPyConnection, table: Table) -> bool:
-    """Create, for variants stored by the starts of turns, data.<table>_throws with the rolls of a turn (Throws of
-    follow/turns.py, with the indices of `turn` in the template) and the totals it reaches, and data.<table>_banks with
-    the value of banking by the points afterwards. Return whether there are such variants."""
+    """Create two tables for the variants that store only the starts of turns, and return whether there are any.
+    data.<table>_throws has the rolls of a turn (Throws of follow/turns.py, with indices into the template's `turn`) and
+    the totals that the turn reaches; data.<table>_banks has the value of banking by the points afterwards."""
     turns, banks = [], []
     for variant, definitions, store in _certified(connection, table, "store"):
         if store != STARTS:
@@ -164,7 +166,7 @@ def store_turns(connection: duckdb.DuckDBPyConnection, table: Table) -> bool:
         banked = [slot == 0 or modes[slot - 1] not in game.rules.must_roll for slot in range(width)]
         said = []
         for mode, hand, there in zip(modes, hands, reachable_places(game.rules, unit, game.totals).T[1:], strict=True):
-            # The better of rolling that many dice and, if allowed, banking.
+            # The options after a roll: to roll that many dice or, if allowed, to bank; the better one counts.
             better = [(w, {q for p in of for q in (p, p - p % width * banked[p % width])}) for w, of in hand.rolls]
             rolls = [(hand.bust, [1]), (hand.wipe, [2])] + [
                 (w, [p - width + 3 for p in sorted(of)]) for w, of in better

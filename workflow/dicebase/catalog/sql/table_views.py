@@ -112,8 +112,8 @@ def add_paper(connection: duckdb.DuckDBPyConnection, table: Table, fields: list[
 
 
 def _at(table: Table, keys: list[pa.Field], source: str, answers: list[str], **kinds: Any) -> str:
-    """Return the macro `<table>_at` over the relation `source`. In `kinds`, `starts` says whether variants are stored
-    by the starts of turns, `beyond` whether positions past the stored totals are answered, and `sheet` is the result of
+    """Return the macro `<table>_at` over the relation `source`. In `kinds`, `starts` says whether variants store only
+    the starts of turns, `beyond` whether positions past the stored totals are answered, and `sheet` is the result of
     store_sheets."""
     names = [f.name for f in keys]
     given = {f.name: _as_stored(f) for f in (field(ROLL, pa.string(), ""), *keys)}

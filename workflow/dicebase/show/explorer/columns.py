@@ -61,9 +61,9 @@ class Edges(NamedTuple):
 
 
 def below(rows: RowNumbers, prefix: Sequence[int]) -> list[Edges]:
-    """Return the edges of a table's tree (catalog/rows/row_numbers.py) below `prefix`, the first keys of some row.
+    """Return the edges of a table's tree (catalog/rows/row_numbers.py) below `prefix`, the beginning of some key.
 
-    Nodes are numbered anew; the first is 0."""
+    Nodes are renumbered from 0."""
     nodes = np.array([rows.descend(prefix)[2]])
     found = []
     for level in (Level(*map(np.asarray, level)) for level in rows.levels[len(prefix) :]):

@@ -12,12 +12,12 @@ MOST = 100_000  # outcomes; a page would take long to load more of them
 
 
 def moves_of(game: Game, part: Part, key: list[int], first: int) -> Mapping[str, np.ndarray]:
-    """Return how play continues on a board, or nothing if it has more than MOST outcomes.
+    """Return how play continues on a board; an empty dict if it has more than MOST outcomes.
 
-    By row of the table: `state_0` and so on, the position's columns (texts as indices into the variant's texts);
-    `leads`, CSR offsets into `after`, the afterstates of its actions. Play begins in afterstate 0. By afterstate:
-    `falls`, CSR offsets of its outcomes. By outcome: `weight`; `to`, the next row or -1; `pays`, the mover's reward;
-    `turns`, 1 if the players change roles.
+    For each row of the table: `state_0` and so on, the position's columns (texts as indices into the variant's texts);
+    `leads`, CSR offsets into `after`, which lists the afterstates of its actions. Play begins in afterstate 0. For each
+    afterstate: `falls`, CSR offsets of its outcomes. For each outcome: `weight`; `to`, the next row, or -1 if there is
+    none; `pays`, the mover's reward; `turns`, 1 if the players change roles.
     """
     afterstates, outcomes, ends = Numbers(), [], []
     leads: dict[State, list[int]] = {}

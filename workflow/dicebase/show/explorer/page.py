@@ -13,7 +13,7 @@ DATA = "data"
 
 
 def is_whole(results: Path) -> bool:
-    """Whether the page exists, and a file for each table and variant in its list of tables."""
+    """Return whether the page exists, with a file for each table and variant in its list of tables."""
     folder = results / EXPLORER / DATA
     try:
         tables = [folder / found["table"] for found in json.loads((folder / "tables.json").read_bytes())["tables"]]

@@ -45,8 +45,8 @@ def write_data(catalog: Catalog, folder: Path) -> None:
 
 
 def _solved_there(catalog: Catalog, solved: SolvedTable) -> dict[str, Any]:
-    """For a turn whose rule sets can be edited and solved in the page: {own: {parameter, switches, definitions,
-    cards}}, with all definitions in the game's tables; otherwise nothing."""
+    """Return {own: {parameter, switches, definitions, cards}}, with all definitions in the game's tables, for a turn
+    whose rule sets can be edited and solved in the page; otherwise an empty dict."""
     switches = solved.table.rules_class.switches
     if solved.table.match != "turn" or not switches:
         return {}
@@ -83,7 +83,7 @@ def write_table(
         "family": table.rules_class.family,
         "sense": match.sense,
         "action_unit": match.action_unit,
-        # Parameters that may be smaller than solved, and the columns of points that then move (Listing.state_in).
+        # Parameters that may be smaller than solved, and the columns of points that then shift (Listing.state_in).
         "sizes": list(match.answered_by.sizes) if _has_smaller(solved) else [],
         "moved": [c.name for c in record if c.unit == "points"],
         "variants": variants,
@@ -99,7 +99,7 @@ def write_table(
 
 
 def _shown(solved: SolvedTable) -> list[SolvedVariant]:
-    """The variants that the page can answer; in matches it does not count lost turns in a row."""
+    """Return the variants that the page can answer: all except matches that count lost turns in a row."""
     counted = solved.match.defaults.keys() if solved.match.layout is Layout.TWO_ACTIONS else ()
     return [v for v in solved.variants if not counted or counted.isdisjoint(c.name for c in v.game.columns)]
 
@@ -113,5 +113,5 @@ def _said(solved: SolvedTable, variant: SolvedVariant) -> dict[str, Any]:
 
 
 def _has_smaller(solved: SolvedTable) -> bool:
-    """Whether variants of this table answer for smaller ones."""
+    """Return whether variants of this table answer for smaller ones."""
     return solved.match.answered_by is not None and solved.match.answered_by.match == solved.table.match

@@ -70,7 +70,7 @@ def write_variant(variant: SolvedVariant, path: Path) -> str:
 
 
 def write_served(last: SolvedVariant, path: Path) -> None:
-    """Write the block of a board solved in layers, given its last layer: positions to ask a server about."""
+    """Write the block of a board solved in layers: the positions to ask a server about. `last` is the last layer."""
     rules = last.game.rules
     first, falls = family_of(rules).first_position(rules), [o.state for o in rules.outcomes(rules.start())]
     anywhere = {}
@@ -98,7 +98,7 @@ def _actions(part: Part, first: int, rows: int) -> tuple[np.ndarray, list[str], 
 
 
 def _policy(part: Part, first: int, rows: int, numbers: np.ndarray) -> Columns:
-    """The most probable action of each row, for a map."""
+    """Return the most probable action of each row, and whether the row mixes actions, for a map."""
     start, end = _bounds(part, first, rows)
     probability = part.actions("probability", slice(start, end)).astype(float)
     begins = part.rows("first", slice(first, first + rows)).astype(np.int64) - start
@@ -109,8 +109,8 @@ def _policy(part: Part, first: int, rows: int, numbers: np.ndarray) -> Columns:
 
 
 def _beyond(game: Listing) -> dict[str, Any]:
-    """For a game answered beyond its stored totals: {beyond: {last, unit, period, lines: {total modulo the period:
-    {other columns: [[action, slope, value at 0]]}}}}; otherwise nothing."""
+    """Return {beyond: {last, unit, period, lines: {total modulo the period: {other columns: [[action, slope, value at
+    0]]}}}} for a game that is answered beyond its stored totals; otherwise an empty dict."""
     lines: dict[int, dict[str, list]] = {}
     for phase, rest, actions in game.lines():
         told = [[action, *map(float, line)] for action, line in actions.items()]
@@ -142,7 +142,7 @@ def _answers(part: Part, first: int, rows: int, chunk: int, numbers: np.ndarray)
 
 
 def _bounds(part: Part, first: int, rows: int) -> tuple[int, int]:
-    """The range of the actions of consecutive rows."""
+    """Return (first, end) of the stored actions of consecutive rows."""
     start, end = (part.records[row][-1] if row < len(part.records) else None for row in (first, first + rows))
     return start, len(part.stored_actions) if end is None else end
 

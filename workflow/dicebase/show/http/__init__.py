@@ -38,7 +38,7 @@ def run(results: str | Path, host: str, port: int, started: Callable[[str], obje
         started(f"http://{f'[{address}]' if ':' in address else address}:{number}/")
         server = uvicorn.Server(uvicorn.Config(app, "asyncio", http=Connection, ws="none", **limits, **quiet))
         gc.freeze()  # otherwise a collection over all loaded objects would block every request for 50 ms
-        with suppress(ValueError):  # not in the main thread
+        with suppress(ValueError):  # outside the main thread
             signal.signal(signal.SIGTERM, signal.default_int_handler)  # as Ctrl-C
         with suppress(KeyboardInterrupt):
             server.run(sockets=[listening])

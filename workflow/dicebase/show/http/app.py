@@ -173,7 +173,7 @@ def _variant(table: str, parameters: Variant) -> tuple:
 
 
 def _certificate(row: Json) -> str:
-    """The digest of a variant's certificate, without the solver's seconds."""
+    """Return the digest of a variant's certificate, without the solver's seconds."""
     return digest(as_json({name: value for name, value in row.items() if name != "seconds"}))
 
 

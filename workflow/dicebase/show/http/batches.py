@@ -28,7 +28,7 @@ FEW_POSITIONS, FEW_BYTES = 16, 4096
 """The largest batch answered in the server's process."""
 
 MOST_BATCHES = 16
-"""The most larger batches at a time; one is being answered, and the others wait."""
+"""The number of larger batches accepted at a time; one is answered while the others wait."""
 
 NICE = 10
 """The niceness of the second process relative to the server's."""
@@ -54,7 +54,7 @@ class Batches:
         self._pool.shutdown(cancel_futures=True)
 
     async def answer(self, request: Request, table: str) -> Answer:
-        """The answer to a request's body."""
+        """Answer the positions in a request's body."""
         with ExitStack() as held:
             large = int(request.headers.get("Content-Length", 0)) > FEW_BYTES
             if large:
@@ -93,7 +93,7 @@ def read_positions(table: str, body: bytes) -> list[Json]:
 
 
 def _answer(tables: SolvedTables, table: str, positions: list[Json]) -> bytes:
-    try:  # the answer repeats columns that are not keys, however nested
+    try:  # the answer repeats the other entries of a position, which may be nested too deeply
         return f"{as_json(lookup_rows(tables, table, positions))}\n".encode()
     except RecursionError as error:
         raise ConfigurationError(f"{table}: the body is nested too deeply") from error

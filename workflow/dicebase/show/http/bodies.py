@@ -43,7 +43,7 @@ async def read_body(request: Request, most: int) -> bytes:
 
 
 async def has_gone(request: Request) -> bool:
-    """Whether the client has closed its connection."""
+    """Return whether the client has closed its connection."""
     gone = asyncio.ensure_future(request.receive())  # after the body, only a disconnect can be received
     await asyncio.wait({gone}, timeout=0)
     gone.cancel()
@@ -51,7 +51,7 @@ async def has_gone(request: Request) -> bool:
 
 
 async def abandoned(request: Request, work: asyncio.Future, patience: float = 0) -> bool:
-    """Wait for `work` or a disconnect plus `patience` seconds; returns whether the work is still unfinished."""
+    """Wait until `work` is done, or until `patience` seconds after a disconnect; return whether it is unfinished."""
     gone = asyncio.ensure_future(request.receive())
     await asyncio.wait({work, gone}, return_when=asyncio.FIRST_COMPLETED)
     gone.cancel()
@@ -69,7 +69,7 @@ def read_json(place: str, body: bytes) -> Any:
 
 
 def once(place: str, pairs: Iterable[tuple[str, Any]]) -> Json:
-    """Make a dict of a query or a JSON object; raises ConfigurationError if a name occurs twice."""
+    """Make a dict from the pairs of a query or a JSON object; raises ConfigurationError if a name occurs twice."""
     given: Json = {}
     for name, value in pairs:
         if name in given:

@@ -11,21 +11,21 @@ KEPT = 5
 """Seconds that an idle connection is kept open between two requests."""
 
 ASKING, ANSWERING = 10, 60
-"""Seconds for a client to send the head of a request, and again for its body; and seconds to answer it and for the
-client to take the answer."""
+"""ASKING: the seconds that a client may take to send the head of a request, and the same for the body. ANSWERING: the
+seconds until the client has received the answer."""
 
 LOOK = 1.0
 """Seconds between two checks of a connection."""
 
 MOST = 256
-"""Connections that are served; as many again get the answer 503, and further ones are closed."""
+"""The number of connections that are served. As many more get the answer 503; the others are closed."""
 
 RECEIVED, HEAD = 4096, 16_384
 """Bytes read at a time, so that no client occupies the parser for long; largest head of a request in bytes."""
 
 
 class Connection(H11Protocol):
-    """A uvicorn connection that closes if its client is too slow; malformed HTTP gets an error like all others."""
+    """A uvicorn connection that closes if its client is too slow, and answers malformed HTTP with a JSON error."""
 
     def connection_made(self, transport: Transport) -> None:
         super().connection_made(transport)
@@ -56,7 +56,7 @@ class Connection(H11Protocol):
             self._look = self.loop.call_later(LOOK, self._watch)
 
     def send_400_response(self, msg: str) -> None:
-        if self.cycle:  # the current response must not be sent any more
+        if self.cycle:  # do not send the rest of the current response
             self.cycle.disconnected = True
             self.cycle.message_event.set()
         if self.conn.our_state in (IDLE, SEND_RESPONSE):

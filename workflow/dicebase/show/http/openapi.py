@@ -19,7 +19,7 @@ TYPES = {"VARCHAR": "string", "DOUBLE": "number", "BIGINT": "integer", "INTEGER"
 
 
 def describe(catalog: Catalog, sql: bool = False) -> Json:
-    """The OpenAPI document: /v1/tables, one path per table with a typed parameter for each state column and each
+    """Return the OpenAPI document: /v1/tables, one path per table with a typed parameter for each state column and each
     parameter of its variants, and /v1/sql if `sql`."""
     document, answer = (
         json.loads((SCHEMAS / name).read_text(encoding="utf-8")) for name in ("openapi.json", "answer.schema.json")
@@ -30,13 +30,13 @@ def describe(catalog: Catalog, sql: bool = False) -> Json:
     of_table, of_sql = (document["paths"].pop(f"/v1/{path}") for path in ("{table}", "sql"))
     document["paths"] |= {"/v1/sql": of_sql} if sql else {}
     for name in sorted({row["name"] for row in catalog.tables()}):
-        with suppress(MissingTableError):  # rules that cannot be found answer no lookups
+        with suppress(MissingTableError):  # a table whose rules are missing answers no lookups
             document["paths"][f"/v1/{name}"] = _lookups(catalog.describe(name), catalog.solved(name), of_table)
     return document
 
 
 def page(description: Json, explorer: bool) -> str:
-    """A page for people, generated from the description: a list of tables with examples, and a link to the explorer."""
+    """Return a page for people: the tables of the description with examples, and a link to the explorer."""
     operations = []
     for path, of in ((path, of["get"]) for path, of in description["paths"].items() if "get" in of):
         examples = {p["name"]: p["example"] for p in of["parameters"] if "example" in p}
@@ -46,8 +46,8 @@ def page(description: Json, explorer: bool) -> str:
 
 
 def _lookups(described: Json, table: SolvedTable, of_table: Json) -> Json:
-    """The operations of a table, from a common template. State columns are required, as is one of `dice` and `roll`,
-    which OpenAPI cannot express."""
+    """Return the operations of a table, from a common template. State columns are required. So is one of `dice` and
+    `roll`, but OpenAPI cannot express that."""
     examples = described["example"]
     parameters = []
     for c in described["columns"]:
@@ -83,7 +83,7 @@ def _limits(parameter: Parameter) -> Json:
 
 
 def _variant_schema(catalog: Catalog) -> Json:
-    """The schema of a row of the view `tables`; numbers that JSON lacks are null."""
+    """Return the schema of a row of the view `tables`; infinite numbers and NaN are null."""
     described = (
         "SELECT column_name, data_type, comment FROM duckdb_columns() WHERE table_name = 'tables' AND NOT internal "
         "AND column_name <> 'in_place'"  # only of interest in SQL

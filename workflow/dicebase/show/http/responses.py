@@ -21,7 +21,7 @@ UNSTATED = "the request has no Content-Length; send its body in one piece, not i
 
 
 class Answer(Response):
-    """A response in pieces, each sent after the client took the previous ones, to save memory; closes `held`."""
+    """A response sent in pieces, each after the client has taken the previous ones, to save memory. Closes `held`."""
 
     def __init__(
         self, body: bytes, headers: Mapping[str, str], media_type: str = JSON, held: ExitStack | None = None
@@ -46,12 +46,12 @@ class Prepared(NamedTuple):
 
 
 def digest(text: str) -> str:
-    """A digest of a text."""
+    """Return a digest of a text."""
     return sha256(text.encode()).hexdigest()
 
 
 def prepared(text: str, certificate: str, media_type: str = JSON) -> Prepared:
-    """An answer with its ETag: a digest of the text, the certificate and the version."""
+    """Return an answer with its ETag: a digest of the text, the certificate and the version."""
     etag = f'"{digest(version("dicebase") + certificate + text)[:32]}"'
     return Prepared(f"{text}\n".encode(), FRESH | {"ETag": etag}, media_type)
 
@@ -65,7 +65,7 @@ def respond(request: Request, answer: Prepared) -> Response:
 
 
 def failure(status: int, message: str, headers: Mapping[str, str] | None = None) -> Response:
-    """An error response: a JSON object with one line."""
+    """Return an error response: a JSON object with one line."""
     return Response(as_json({"error": message}) + "\n", status, NEVER | dict(headers or {}), JSON)
 
 

@@ -37,7 +37,7 @@ class Queries:
         self._sandbox.close()
 
     async def answer(self, request: Request) -> Answer:
-        """The answer to a request's query; raises as Sandbox.run_json does."""
+        """Answer a request's query; raises as Sandbox.run_json does."""
         if request.method != "POST":
             raise HTTPException(405, headers={"Allow": "POST"})
         with ExitStack() as held:
@@ -61,11 +61,11 @@ class Queries:
         return asked["query"], limit
 
     async def _run(self, request: Request, query: str, limit: int) -> str:
-        """Run a query as long as its client waits."""
+        """Run a query until it ends, or until GONE seconds after its client disconnects."""
         if await has_gone(request):
             raise ClientDisconnect
         answer = asyncio.ensure_future(asyncio.to_thread(self._sandbox.run_json, query, limit))
-        # Starting another process would take as long as most queries.
+        # Wait before stopping the process, because starting another takes as long as most queries.
         if await abandoned(request, answer, GONE):
             self._sandbox.cancel()
         return await answer

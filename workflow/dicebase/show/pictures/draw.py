@@ -44,5 +44,5 @@ def draw(catalog: Catalog, picture: Picture, folder: Path) -> bool:
 
 
 def _column(values: np.ndarray) -> np.ndarray:
-    """Numbers as doubles with NaN for NULL; other values unchanged."""
+    """Return numbers as doubles, with NaN for NULL, and other values unchanged."""
     return np.ma.filled(values.astype(float), np.nan) if np.issubdtype(values.dtype, np.number) else values

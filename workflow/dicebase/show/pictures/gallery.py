@@ -24,17 +24,17 @@ class Picture:
     options: Mapping[str, Any]
 
     def is_shown(self, solved: Sequence[Mapping[str, Any]]) -> bool:
-        """Whether all variants it needs are solved; `solved` has {table, store, parameters}."""
+        """Return whether all variants that the picture needs are solved; `solved` has {table, store, parameters}."""
         return all(any(needed.items() <= row.items() for row in solved) for needed in self.needs)
 
     @property
     def query(self) -> str:
-        """The SQL without surrounding space."""
+        """Return the SQL without surrounding space."""
         return self.sql.strip()
 
     @property
     def caption_text(self) -> str:
-        """The caption, followed by the SQL, as reStructuredText."""
+        """Return the caption, followed by the SQL, as reStructuredText."""
         return f"{self.caption}\n\n.. code-block:: sql\n\n{indent(self.query, '    ')}\n"
 
 
@@ -46,5 +46,5 @@ PICTURES = tuple(
 
 
 def variants_in(catalog: Catalog) -> list[dict[str, Any]]:
-    """The solved variants as {table, store, parameters}."""
+    """Return the solved variants as {table, store, parameters}."""
     return [{"table": row["name"], "store": row["store"], **row["parameters"]} for row in catalog.tables()]

@@ -31,7 +31,7 @@ def heat_map(
     nothing: str = "",
     most: float = 100.0,
 ) -> None:
-    """A colour map of one number by two others, with a panel for each text of `panel`.
+    """Draw a colour map of one number by two others, with a panel for each text of `panel`.
 
     x, y, colour : (column, label of the axis or colour bar with its unit).
     nothing : meaning of a missing value, drawn white.
@@ -52,7 +52,7 @@ def heat_map(
 def choices(
     figure: Figure, rows: Rows, x: tuple[str, str], y: tuple[str, str], colour: tuple[str, str], panel: str = ""
 ) -> None:
-    """A map of integer choices, such as numbers of dice, with one colour per number."""
+    """Draw a map of integer choices, such as numbers of dice, with one colour per number."""
     panels = _split(rows, panel)
     figure.set_size_inches(4.3 * len(panels) + 0.4, 4.9)
     low, high = int(np.nanmin(rows[colour[0]])), int(np.nanmax(rows[colour[0]]))
@@ -74,7 +74,7 @@ def curves(
     points: bool = False,
     level: float | None = None,
 ) -> None:
-    """A plot of one number against another, with a line for each text of `line`; `level` adds a horizontal line."""
+    """Plot one number against another, with a line for each text of `line`; `level` adds a horizontal line."""
     figure.set_size_inches(7.8, 4.6)
     axis = figure.subplots()
     for (name, part), colour, dashes in zip(_split(rows, line), cycle(LINES), cycle(DASHES), strict=False):
@@ -91,7 +91,7 @@ def curves(
 
 
 def mixes(figure: Figure, rows: Rows, x: tuple[str, str], choice: tuple[str, str], panel: str = "") -> None:
-    """The probability of each choice as stacked bars at each x, with a panel for each text of `panel`.
+    """Draw the probability of each choice as stacked bars at each x, with a panel for each text of `panel`.
 
     rows : the columns of x and of the choice, and `probability`.
     """
@@ -119,7 +119,7 @@ def mixes(figure: Figure, rows: Rows, x: tuple[str, str], choice: tuple[str, str
 def mix_map(
     figure: Figure, rows: Rows, x: tuple[str, str], y: tuple[str, str], choice: tuple[str, str], away: str = ""
 ) -> None:
-    """A table of mixes: a cell for each x and y, divided among the choices by probability.
+    """Draw a table of mixes: a cell for each x and y, divided among the choices by probability.
 
     rows : the columns of x, y and the choice, and `probability`; in a cell the smallest choice is at the top.
     away : letter of the target that x and y count down from, for labels such as G-3; without it, plain numbers.
