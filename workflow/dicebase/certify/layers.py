@@ -134,7 +134,7 @@ def _bound(
 
 @kernel
 def _step(begin, to, weight, size, values, best, tied, residuals):
-    """Fill in `best`, the best move of each roll, `tied`, whether another is within TIE of it, and `residuals`, (size,).
+    """Fill `best`, the best move of each roll, `tied`, whether another is within TIE of it, and `residuals`, (size,).
     begin, to : moves by roll, as in Moves. values : of this layer, of the layers ahead, and of the end of play."""
     falls, total = len(weight), weight.sum()
     for position in range(size):
