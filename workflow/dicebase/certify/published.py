@@ -129,7 +129,7 @@ class Published:
     def __init__(self, game: Listing, states: Columns, beside: Columns) -> None:
         self.keys = tuple(states[c.name] for c in game.columns)
         self.values, self.more = states[game.value.name].view(), tuple(states[c.name] for c in game.more)
-        self.values.flags.writeable = False  # as most arrays from Arrow, so that kernels are compiled once
+        self.values.flags.writeable = False  # like most arrays from Arrow, so that kernels are compiled once
         self.best, self.margins = states.get("action"), states.get("margin")
         self.actions = self.beside = beside  # the rows of actions, or of pairs of policies in matchups
         self.names = [c.name for c in game.columns]

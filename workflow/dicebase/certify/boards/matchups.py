@@ -80,7 +80,7 @@ def _pair(step: Step, row: np.ndarray | None, column: np.ndarray, fail: Fail) ->
         fail(None, "the probabilities of this board are too fine for doubles")
     counts = np.diff(step.begin)
     firsts, afters = [np.zeros(1, np.int64)], []
-    parts = [(np.array([0]), np.array([1]), 0), (np.array([0]), np.array([1]), 1)]  # (afterstates, how many, role)
+    parts = [(np.array([0]), np.array([1]), 0), (np.array([0]), np.array([1]), 1)]  # (afterstates, number mixed, role)
     known, acts = 2, 0
     for role, taken in enumerate((row, column)):
         if taken is None:

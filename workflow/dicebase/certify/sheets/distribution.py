@@ -74,7 +74,7 @@ def rated(
     cards: Cards, strategy: str, values: np.ndarray, opened: int, upper: np.ndarray, bonus: np.ndarray
 ) -> np.ndarray:
     """Return how a strategy rates each entry, (entries, cards), on the cards with these boxes open.
-    values : (open boxes, upper total, bonus), how it rates cards: with zero, except for `optimal`."""
+    values : (open boxes, upper total, bonus), the values that it gives to cards: zero except for `optimal`."""
     worth = entry_worths(cards.turn, opened, upper, bonus, values)
     if strategy == "upper_first":  # upper boxes before others, by points above their share of the bonus
         most = np.zeros(len(cards.rules.boxes))

@@ -49,7 +49,7 @@ def simulated(listing: SheetScore, published: Published, seed: int) -> Simulatio
 
 
 def cards_of(rules: Sheet, turn: Turn, published: Published, fail: Fail) -> np.ndarray:
-    """Return at which cards a turn can start, by (open boxes, upper total, bonus); fail unless these are the rows."""
+    """Return whether a turn can start at each card, by (open boxes, upper total, bonus); fail if the rows differ."""
     cards = empty(rules, turn)
     reach(turn, cards)
     cards[0] = False

@@ -74,8 +74,8 @@ def empty(rules: Sheet, turn: Turn) -> np.ndarray:
 
 
 class Cards(NamedTuple):
-    """A sheet and its turn; `there`, whether play reaches a card, and its value if points are maximised, both by (open
-    boxes, upper total, bonus)."""
+    """A sheet, its turn, whether play reaches each card, and the card's value if points are maximised; the last two are
+    by (open boxes, upper total, bonus)."""
 
     rules: Sheet
     turn: Turn

@@ -20,7 +20,7 @@ simulated = referee.play
 
 
 def check(game: DuelOfThrows, published: Published, fail: Fail) -> Finding:
-    """Certify a variant: P(win) of the player to move."""
+    """Certify a variant, whose values are P(win) of the player to move."""
     q = gain_probabilities(game)
     V, stored = squares(published, game, fail, "q_value")
     again = one_throw(q, V, game.wipes)

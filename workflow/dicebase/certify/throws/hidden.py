@@ -23,7 +23,7 @@ simulated = referee_throws.play
 
 
 def check(game: HiddenRace, published: Published, fail: Fail) -> Finding:
-    """Certify a variant: P(win) - P(lose) of each row."""
+    """Certify a variant, whose values are P(win) - P(lose)."""
     q, unit = gain_probabilities(game), game.unit_of_points
     choices = game.actions(())
     throw, score = published.keys

@@ -1,4 +1,4 @@
-"""Play games of two players by a published table: they throw in turn, or at once as drawn from the published mix.
+"""Play games of two players by a published table: they throw in turn, or at once by the published mix.
 
 A simultaneous table has a mix by (own points, opponent's), a hidden one by (throw, own points), used by both players.
 In a second set of games the opponent picks the first or the last throw at random.

@@ -23,7 +23,7 @@ simulated = referee_throws.play
 
 
 def check(game: SimultaneousRace, published: Published, fail: Fail) -> Finding:
-    """Certify a variant: P(win) - P(lose) of the row player."""
+    """Certify a variant, whose values are P(win) - P(lose) of the row player."""
     stage = Rounds(gain_probabilities(game), game.totals, game.wipes)
     V, mix, stored = squares(published, game, fail, "probability", "q_value")
     refuse_state = partial(refuse, published.keys, fail)
@@ -104,7 +104,7 @@ class Rounds:
         return low[: self.size, : self.size]
 
     def longest(self, mix: np.ndarray) -> float:
-        """Return an upper bound on the expected number of rounds if one player uses this mix and the other anything."""
+        """Return an upper bound on the expected number of rounds against this mix, whatever the opponent does."""
         q, gains = self.q.astype(float), (mix @ self.q).astype(float)
         sweep = partial(_lengthen, q, gains, self.next)
         return longest_play(sweep, np.zeros((self.size, self.size)))

@@ -68,7 +68,8 @@ class Play:
         self.ends = np.sign(np.subtract.outer(ends, ends)).astype(float)
 
     def one_throw(self, V: np.ndarray, row: str, column: str) -> np.ndarray:
-        """Return the values before both throw once, from V after it, by (throws made, row's total, column's total)."""
+        """Return the values before one throw of both players, from the values V after it, each by (throws made, row
+        player's total, column player's total)."""
         found = np.empty_like(V)
         for made in range(self.limit + 1):
             later = self.ends.copy()

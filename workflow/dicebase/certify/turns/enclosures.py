@@ -18,7 +18,7 @@ SWEEPS, CLOSE = 1_000, 1e-6
 
 
 def bound_between(turns: Turns, stakes: Stakes, residual: float, fail: Fail) -> tuple[float, str]:
-    """Return an error bound of the values at starts of turns, and its proof; `residual` is the largest of a start."""
+    """Return an error bound of the values at starts of turns, and its proof; `residual` is the largest one there."""
     game = stakes.game
     if game.sense < 0:
         most = float(stakes.values.max())

@@ -10,8 +10,8 @@ import numpy as np
 from dicebase.matches.by_turns import ByTurns
 
 Worth = tuple[np.ndarray, np.ndarray, np.ndarray]
-"""The values of banking, of a bust and of a wipe, by record of a block. Banking is also by turn total, below `need` or,
-if points beyond the target count, below `need` + `past`."""
+"""The values of banking, of a bust and of a wipe, by record of a block. Those of banking are also by turn total, which
+is below `need`, or below `need` + `past` if points beyond the target count."""
 
 
 class Stakes:
