@@ -14,7 +14,7 @@ SAID = ("action", "q_value", "regret", "probability", "optimal", "undecided")
 
 
 class Again(NamedTuple):
-    """The q-value of each row of actions by one step of the rules, and a bound on rounding, here and in the table."""
+    """Recomputed q-values by row of actions, and a bound on their rounding error plus that of the published ones."""
 
     q_value: np.ndarray
     rounding: np.ndarray
@@ -32,10 +32,10 @@ def check_rows(
 ) -> None:
     """Check q-value, regret, optimal, undecided, probability, action and margin of states with a pure policy.
 
-    of : (actions,), rising: the index of the state of each row of actions, from `check_actions`.
-    sign, tolerance : (states,) -1 where the mover minimises; twice the error bound of the value.
+    of : (actions,), the state index of each row of actions in ascending order, as returned by `check_actions`.
+    sign : (states,), 1, or -1 if the mover minimises. tolerance : (states,), twice the error bound of the value.
     decided : whether ties are proved in rationals.
-    leads_to : (actions,), equal for actions with the same afterstate; by default no two are equal.
+    leads_to : (actions,), the afterstate of each action, as a number; by default all afterstates differ.
     again : recomputed q-values to compare with; by default the q-values have been checked already.
     """
     sign, tie = np.broadcast_to(sign, published.count), tie_of(float(np.abs(published.values).max()))
@@ -69,7 +69,7 @@ def _check_some(
     refuse_state: Callable,
     refuse_row: Callable,
 ) -> None:
-    """Check a block of states; `of` and `first` are the state of each action and the first action of each state."""
+    """Check a block of states; `of` holds the state of each action, `first` the first action of each state."""
     action, q, regret, probability, optimal, undecided = actions
     value, best, margins, sign, tolerance = states
     near = tolerance[of]

@@ -1,7 +1,7 @@
 """Ask unused copies of the rules about certified positions again, to detect rules with hidden state.
 
-Rules that remember earlier questions may answer the second of two questions like the first. Two copies are asked in
-opposite orders of rows and actions, so each of two questions comes first once, and one of the two answers differs.
+Rules that remember earlier questions may repeat the answer to one question as the answer to the next. Two copies are
+asked in opposite orders of rows and actions, so that for any two questions one of the copies answers differently.
 """
 
 import random
@@ -12,11 +12,11 @@ from dicebase.certify.positions import Positions
 from dicebase.certify.published import Published
 from dicebase.vocabulary import Game
 
-ALL, SOME = 1000, 100  # rows asked again: all rows of a table with up to ALL rows, SOME rows of a larger one
+ALL, SOME = 1000, 100  # a table with up to ALL rows is checked at every row, a larger one at SOME random rows
 
 
 def check_again(copies: Iterable[Game], published: Published, fail: Fail) -> None:
-    """Fail if one of two unused copies of a game disagrees with the enumerated positions of some rows."""
+    """Fail if one of two unused copies of a game disagrees with the enumerated positions, at all rows or a sample."""
     count = published.count
     rows = [*range(count)] if count <= ALL else sorted(random.sample(range(count), SOME))
     for copy, step in zip(copies, (1, -1), strict=True):

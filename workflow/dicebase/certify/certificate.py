@@ -56,7 +56,7 @@ FIELDS = [_field(*hint) for hint in get_type_hints(Certificate, include_extras=T
 
 
 def certificate_rows(certificates: Sequence[Certificate], table: Table, key: Json | None) -> pa.Table:
-    """Return the certificates of a slice as rows of its file, with the parameters as columns too."""
+    """Return the certificates of a slice as the rows of its file, which also has a column for each parameter."""
     metadata = {"dicebase.key": json.dumps(key, sort_keys=True), "dicebase.title": table.title}
     schema = pa.schema([*parameter_fields(table), *FIELDS], metadata)
     columns = {p.name: [c.parameters[p.name] for c in certificates] for p in table.parameters}
@@ -68,7 +68,7 @@ def certificate_rows(certificates: Sequence[Certificate], table: Table, key: Jso
 
 
 VARIANT_FIELDS = {f.name: "name" if f.name == "table" else f.name for f in FIELDS if f.name != "slice"}
-"""The columns of certificates that the view `tables` shows, and their names there."""
+"""The columns of certificates that the view `tables` shows, each with its name in the view."""
 
 
 def stored_key(certificate: Path) -> str:
@@ -85,7 +85,7 @@ def checked_key(files: SliceFiles) -> str:
 
 
 def variants_of(certificates: list[Path]) -> list[Json]:
-    """Return the variants of a table in the columns and order of the view `tables`, with parameters as dicts."""
+    """Return the variants of a table with the columns and the order of the view `tables`; parameters are dicts."""
     rows = [row for path in certificates for row in open_parquet(path).read(columns=[*VARIANT_FIELDS]).to_pylist()]
     rows.sort(key=lambda row: row["parameters"])
     return [

@@ -2,7 +2,7 @@
 
 A number below the sum of the weights is drawn by rejection sampling on its bits; sums of more than 64 bits take several
 words. Each game has its own stream (SplitMix64: Steele, Lea and Flood 2014), so its dice are the same on every machine
-and do not depend on the games played beside it.
+and do not depend on the other games.
 """
 
 from collections.abc import Iterable
@@ -19,7 +19,7 @@ ONE, S27, S30, S31 = np.uint64(1), np.uint64(27), np.uint64(30), np.uint64(31)
 
 
 class Dice(NamedTuple):
-    """Dice that are ready to be thrown: die d has the sides first[d] : first[d + 1]."""
+    """Dice in the form that `throw` needs: die d has the sides first[d] to first[d + 1] - 1."""
 
     first: np.ndarray  # (dice + 1,)
     up_to: np.ndarray  # (sides, words) uint64: cumulative weights of each die, highest word first
@@ -28,7 +28,7 @@ class Dice(NamedTuple):
 
 
 def dice(weights: Iterable[Iterable[int]]) -> Dice:
-    """Return dice with these weights, positive integers of any size."""
+    """Return dice whose sides have these weights, which are positive integers of any size."""
     sums = [list(accumulate(of_a_die)) for of_a_die in weights]
     masks = [(1 << (s[-1] - 1).bit_length()) - 1 for s in sums]
     words = max(1, *(-(-s[-1].bit_length() // 64) for s in sums))
@@ -44,7 +44,7 @@ def _in_words(numbers: list[int], words: int) -> np.ndarray:
 
 
 def streams(seed: int, games: int) -> np.ndarray:
-    """Return (games,) uint64, the initial state of each game's stream; every throw advances it in place."""
+    """Return the initial state of each game's stream, (games,) uint64; every throw advances it in place."""
     with np.errstate(over="ignore"):
         return _mixed.py_func(np.uint64(seed & WORD) + np.arange(1, games + 1, dtype=np.uint64) * SECOND)
 
@@ -58,7 +58,7 @@ def _mixed(z):
 
 @kernel
 def throw(dice, die, streams, game):
-    """Return the side, from 0, that die number `die` shows in a game; advance its stream."""
+    """Throw die number `die` in a game: return the side it shows, counted from 0, and advance the game's stream."""
     number, low, last = dice.room, dice.first[die], dice.first[die + 1] - 1
     while low < last:
         for k in range(len(number)):

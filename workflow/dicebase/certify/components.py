@@ -7,9 +7,9 @@ from dicebase.vocabulary.kernels import kernel
 
 
 def solving_order(p: Positions) -> tuple[np.ndarray, np.ndarray]:
-    """Return (states, each component after its successors; where each component ends among them).
+    """Return the states, with each component after its successors, and where each component ends in this order.
 
-    A component is a state, or several that lead to one another, in postorder: states near the end of play come first.
+    A component is one state, or several that lead to one another, in postorder: states near the end of play come first.
     """
     states, nodes = len(p.first) - 1, len(p.first) + len(p.begin) - 2
     order, ends = np.empty(states, np.int32), np.empty(states, np.int32)
@@ -20,11 +20,12 @@ def solving_order(p: Positions) -> tuple[np.ndarray, np.ndarray]:
 
 @kernel
 def _components(first, after, begin, to, order, ends, index, path, edge, alone, waiting):
-    """Pearce's algorithm 3: fill `order` and `ends`, return the number of components. Nodes: states, then afterstates.
+    """Run Pearce's algorithm 3: fill `order` and `ends`, and return the number of components.
 
-    index : (nodes,) 0 if unvisited; the least index known to be reachable, from 1; nodes + 1 once in a component.
-    path, edge : the nodes of the current path, and the next edge of each node. waiting : finished nodes whose component
-    is incomplete. alone : whether no path leads from the node back beyond it, as for the root of a component.
+    Nodes are the states, followed by the afterstates. index : (nodes,), 0 if unvisited, then the least index known to
+    be reachable, from 1, and nodes + 1 once the component is complete. path, edge : the nodes of the current path, and
+    the next edge of each node. waiting : finished nodes whose component is incomplete. alone : whether no path from the
+    node to an earlier one has been found; still true at the end for the root of a component.
     """
     states, nodes = len(first) - 1, len(index)
     numbered, kept, done, found = 1, 0, 0, 0

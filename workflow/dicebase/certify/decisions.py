@@ -39,15 +39,16 @@ def check(game: Game, published: Published, fail: Fail) -> Finding:
     found, endless = check_values(step, positions.sense, order, ends, values)
     residuals, bounds = found.residuals, found.bounds
     explained = 2 * found.errors + np.spacing(np.abs(values)) if rounded else found.errors + 1e-9 * (1 + np.abs(values))
-    # The residual is computed from the published values ahead, so rounding cannot explain a larger one.
+    # The residual is computed from the published values of the successors, so rounding cannot explain a larger one.
     what = "the value is {!r}, the best action is {:.3g} away"
     refuse(published.keys, fail, ~(residuals <= explained), what, values, residuals)
     if endless:
         texts = [published.actions_between(k, k + 1, ["action"])[0][0] for _, k in endless.loop]
         named = [(published.states[s], str(text)) for (s, _), text in zip(endless.loop, texts, strict=True)]
         fail(published.states[endless.state], endless.said(named))
-    # A plain sum of n terms rounds each n + 2 times (probability, reward + value, product, sums), by (n + 2) / 8 of the
-    # bound on the compensated sum, which allows 8 roundings. The compensated sum and the values add twice that bound.
+    # A plain sum of n terms rounds each of them n + 2 times (probability, reward + value, product, sums). This is
+    # (n + 2) / 8 of the bound on the compensated sum, which allows 8 roundings. The remaining 7/4 of that bound covers
+    # the compensated sum and the values.
     terms = np.diff(positions.begin)[positions.after]
     again = Again(found.again, found.rounding * (2 + terms / 8))
     check_rows(published, positions.of, positions.sense, 2 * bounds, rounded, fail, again, positions.after)

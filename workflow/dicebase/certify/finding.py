@@ -1,4 +1,4 @@
-"""The interface of the certifiers: `decisions`, and one module per match format that lists something else."""
+"""The interface of the certifiers: `decisions`, and one module for each match format with another kind of listing."""
 
 from collections.abc import Callable
 from typing import Any, NamedTuple, NoReturn, Protocol
@@ -13,9 +13,9 @@ Fail = Callable[[State | None, str], NoReturn]
 
 
 class Finding(NamedTuple):
-    """The value of the game, its error bound, and `bound`, which no error of a published number exceeds.
+    """The value of the game, its error bound, and `bound`, the largest possible error of a published number.
 
-    `states` and `actions` count what the views can answer, if that is more than the rows of the files.
+    `states` and `actions` count those that the views can answer for, if there are more of them than rows in the files.
     """
 
     value: float
@@ -38,4 +38,4 @@ class Certifier(Protocol):
 
 
 def unplayed(listing: Listing, published: Any, seed: int) -> None:
-    """The `simulated` of listings without a policy to play."""
+    """Stand in for `simulated` if a listing has no policy to play."""

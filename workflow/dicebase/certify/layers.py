@@ -1,6 +1,6 @@
 """Certify a layer of a board by the Bellman residual of every position, given the error bounds of the layers ahead.
-Cycles are enclosed as in docs/why/certificates.md: g is the expected number of throws in the layer under nearly best
-moves.
+As in docs/why/certificates.md (Cycles), one step must stay within bounds: the largest bound ahead plus a multiple of
+the expected number of throws in the layer under nearly best moves.
 
 The game supplies its moves in compiled form. They are compared with the plain rules (rolls, moves and their order,
 successors) at every position of a small layer and at COMPARED positions of a large one.
@@ -22,11 +22,11 @@ simulated = unplayed
 COMPARED = 2_000  # positions of a layer compared with the plain rules
 TIE = 1e-10
 PROOF = "one step of play leads strictly between bounds of the {}; next layers: {}; compared with the plain rules: {}"
-LARGEST = 1e-6  # largest error bound
+LARGEST = 1e-6  # certificates are refused from this error bound on
 
 
 def check(listing: LayerValues, rows: Rows, fail: Fail) -> Finding:
-    """Certify the rows of a layer; `rows.ahead` has (values, error bound) of each layer that it leads to."""
+    """Certify the rows of a layer; `rows.ahead` holds the values and the error bound of each layer that it leads to."""
     layers, layer = layers_of(listing.rules), listing.layer
     size = listing.rules.size(layer)
     if rows.count != size:
@@ -110,11 +110,12 @@ def _plain(entry: np.generic) -> int | str:
 def _bound(
     moves: Moves, weights: tuple[int, ...], size: int, values: np.ndarray, ahead: float
 ) -> tuple[np.ndarray, float]:
-    """Return ((size,) residuals of one step of play, an error bound of all values, infinite if none is found)."""
+    """Return residuals of one step of play, (size,), and an error bound of all values, infinite if none is found."""
     weight = np.array(weights, float)
-    # Let u = EPSILON / 2, n rolls, and numbers up to 1 + w. 1 - v is off by u / 2 and adding w by u. A product, n - 1
-    # sums and a division are n + 1 factors 1 + u. Adding `rounding`, and w to v on the other side, is off by u each.
-    # The total (n + 4) (1 + w) u + u / 2, plus squares, is below (n + 5) u if (n + 4) w < 0.4, as for all w < LARGEST.
+    # Let u = EPSILON / 2, let n be the number of rolls and w an error bound, so numbers are at most 1 + w. Computing
+    # 1 - v is off by u / 2, and adding w by u. A product, n - 1 sums and a division contribute n + 1 factors of 1 + u.
+    # Adding `rounding`, and adding w to v on the other side, is off by u each. The total, (n + 4) (1 + w) u + u / 2
+    # plus squares, is below (n + 5) u if (n + 4) w < 0.4, which holds for all w < LARGEST.
     rounding = (len(weights) + 5) * EPSILON / 2
     best, residuals = np.empty(size * len(weights), np.uint8), np.empty(size)
     tied = np.empty(size * len(weights), np.bool_)
@@ -133,8 +134,8 @@ def _bound(
 
 @kernel
 def _step(begin, to, weight, size, values, best, tied, residuals):
-    """Fill `best` and `tied`, by roll (best move, whether another is within TIE), and `residuals`, (size,).
-    begin, to : moves by roll, as in Moves. values : of this layer, then of those ahead, then of the end of play."""
+    """Fill `best`, the best move of each roll, `tied`, whether another is within TIE of it, and `residuals`, (size,).
+    begin, to : moves by roll, as in Moves. values : of this layer, of the layers ahead, and of the end of play."""
     falls, total = len(weight), weight.sum()
     for position in range(size):
         worth = 0.0
@@ -163,7 +164,8 @@ def _place(there):
 
 @kernel
 def _stay(begin, to, weight, size, values, best, tied, stay):
-    """Sweep once over `stay`, (size,), the expected throws in the layer; return the largest relative change."""
+    """Update `stay`, (size,), the expected number of throws in the layer, in one sweep; return the largest relative
+    change."""
     falls, total, change = len(weight), weight.sum(), 0.0
     for position in range(size - 1, -1, -1):
         summed = 0.0

@@ -1,6 +1,6 @@
-"""Bounds and values of components that play leaves too slowly for sweeps: policy iteration with sparse linear systems.
+"""Policy iteration with sparse linear systems, for components that play leaves too slowly for sweeps.
 
-The results are not trusted: one_step.py checks them by one step of the rules.
+The resulting bounds and values are not trusted: one_step.py checks them by one step of the rules.
 """
 
 from collections.abc import Sequence
@@ -15,28 +15,28 @@ from dicebase.certify.step import Checked, Step
 from dicebase.vocabulary import State
 from dicebase.vocabulary.cycles import loop_from, loop_text, solve_linear
 
-MOST = 1000  # policies tried
+MOST = 1000  # largest number of policies to try
 UNBOUNDED = "no bounds were found that hold over one step of the rules"
 
 
 class Endless(NamedTuple):
-    """States without bounds: one of them, and a loop of (state, action) if play may go on for ever."""
+    """A state for which no bound was found, and a loop of (state, action) pairs if play may go on for ever."""
 
     state: int
     loop: tuple[tuple[int, int], ...] = ()
 
     def said(self, named: Sequence[tuple[State, str]] = ()) -> str:
-        """Return the error message; `named` is the loop in words."""
+        """Return the error message; `named` holds the states and the action texts of the loop."""
         if not self.loop:
             return f"{UNBOUNDED}: play is too long for doubles"
         return f"{UNBOUNDED}: play may go on for ever{f': {loop_text(named)}' if named else ''}"
 
 
 class Component:
-    """States that lead to one another, with their K actions and the O outcomes of these.
+    """N states that lead to one another, with their K actions and the O outcomes of these actions.
 
     actions : (K,), state by state; of : (K,), the state of each; first : (N,), the first action of each state.
-    row : (O,), the action of each outcome; fall : (O,), its index among all outcomes; to : (O,), the next state, or -1;
+    row : (O,), the action of each outcome; fall : (O,), its index in step.weight; to : (O,), the next state, or -1;
     place : (O,), the next state's index in this component, or -1; chance : (O,), its probability.
     """
 
@@ -55,17 +55,17 @@ class Component:
         self.chance = step.weight[self.fall] / step.total[b][self.row]
 
     def mean(self, numbers: np.ndarray) -> np.ndarray:
-        """Return the expectation of `numbers` (O,) after each action, (K,)."""
+        """Return the expected value of `numbers`, (O,), after each action, (K,)."""
         return np.bincount(self.row, self.chance * numbers, len(self.actions))
 
     def ahead(self, factors: np.ndarray) -> csr_array:
-        """Return the transition matrix within the component, (K, N), with each probability times its factor (O,)."""
+        """Return the transition matrix within the component, (K, N), with probabilities times `factors`, (O,)."""
         stays = self.place >= 0
         entries = (self.chance * factors)[stays], (self.row[stays], self.place[stays])
         return csr_array(entries, shape=(len(self.actions), len(self.states)))
 
     def held(self, choice: np.ndarray) -> np.ndarray:
-        """Return which states a policy never leaves, (N,); choice : (N,), the action of each state."""
+        """Return whether a policy never leaves the component from a state, (N,); choice : (N,), its action in each."""
         states, chosen = len(self.states), np.zeros(len(self.actions), bool)
         chosen[choice] = True
         some = chosen[self.row]
@@ -92,9 +92,9 @@ class Component:
 def play_bounds(
     step: Step, sense: np.ndarray, states: np.ndarray, values: np.ndarray, found: Checked
 ) -> Endless | None:
-    """Fill in found.bounds of a component, the sum of errors along the play that maximises it; return a loop or None.
-    Policy iteration starts from the greedy policy of the values. Each new policy ends and has a larger sum; a policy
-    that never ends has a loop whose steps lose no more than their errors, and that loop is returned."""
+    """Fill found.bounds of a component with the largest sum of errors along any play; return an Endless if it fails.
+    Policy iteration starts from the greedy policy of the values, and each new policy has a larger sum. A policy that
+    never ends has a loop whose steps lose no more than their errors, and that loop is returned."""
     if len(states) == 1:
         return _waits(step, sense, int(states[0]), values, found)
     p = Component(step, states)
@@ -128,7 +128,7 @@ def play_bounds(
 
 
 def _waits(step: Step, sense: np.ndarray, s: int, values: np.ndarray, found: Checked) -> Endless:
-    """Return the self-loop by which a single state is never left without losing anything."""
+    """Return a self-loop that never leaves a single state and costs nothing, or only the state if there is none."""
     for k in range(step.first[s], step.first[s + 1]):
         if found.share[k] > 1 and not sense[s] * (found.again[k] - values[s]) + found.rounding[k] < 0:
             return Endless(s, ((s, k),))
@@ -147,7 +147,7 @@ def improve(step: Step, states: np.ndarray, values: np.ndarray, policy: np.ndarr
 
 
 def _ranges(begin: np.ndarray, end: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return (where each range starts in the concatenation, the concatenated ranges)."""
+    """Return where each range starts in the concatenation of all ranges, and this concatenation."""
     counts = end - begin
     first = np.cumsum(counts) - counts
     return first, np.arange(counts.sum()) + np.repeat(begin - first, counts)

@@ -31,7 +31,7 @@ class Numbering:
         self._make_room(room, 0)
 
     def numbers(self, things: Sequence[Hashable], add: bool = True) -> np.ndarray:
-        """Return (things,), the number of each object; -1 for a new one if `add` is false. Raises ConfigurationError
+        """Return the number of each object, (things,), or -1 for a new one if `add` is false. Raises ConfigurationError
         for objects with unsupported parts, and for objects that are equal but not the same, such as 1 and True."""
         if not (written := _written(things)):
             for thing in things:
@@ -70,7 +70,7 @@ def _longer(numbers: np.ndarray, size: int) -> np.ndarray:
 
 
 def _written(things: Sequence) -> tuple[np.ndarray, np.ndarray, np.ndarray] | None:
-    """Return (bytes, end of each object, hash of each), or None if a part has an unsupported type."""
+    """Return the bytes of the objects, where each ends, and its hash; or None if a part has an unsupported type."""
     try:
         data = np.frombuffer(dumps(things, 2), np.uint8)
     except ValueError:
@@ -82,7 +82,7 @@ def _written(things: Sequence) -> tuple[np.ndarray, np.ndarray, np.ndarray] | No
 @kernel
 def _cut(data, at, ends, hashes):
     """Fill `ends` and `hashes`, (things,), from the bytes `data` after `at`; return False at an unsupported type. Equal
-    objects have equal hashes, also 1 and True."""
+    objects have equal hashes, even 1 and True."""
     for i in range(len(ends)):
         parts, hashed = 1, 0
         while parts > 0:
@@ -100,7 +100,7 @@ def _cut(data, at, ends, hashes):
                 parts += number
             elif tag == TEXT:
                 more = number
-            elif tag == LONG:  # a count of digits of two bytes; negative for a negative number
+            elif tag == LONG:  # followed by the number of two-byte digits, negated if the integer is negative
                 more = 2 * min(number, 2**32 - number)
             hashed = (hashed ^ tag ^ number << 8) * MIX
             hashed ^= hashed >> 32
@@ -115,7 +115,7 @@ def _cut(data, at, ends, hashes):
 def _number(data, begin, ends, hashes, known, count, found, alike, add):
     """Fill `found`, (things,), with the number of each object or -1; add new ones if `add`; return the new count.
 
-    data, begin, ends, hashes : bytes of the objects, where the first begins, where each ends, and a hash of each.
+    data, begin, ends, hashes : bytes of the objects, where the first begins, where each ends, and the hash of each.
     known : (bytes of known objects, where each ends, slots: upper half of the hash plus the number counted from 1).
     alike : filled with (index of an object, number of a known one) if these have equal hashes and different bytes.
     """

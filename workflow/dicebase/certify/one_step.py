@@ -1,8 +1,8 @@
 """Error bounds of published values, from one step of the rules in doubles; docs/why/certificates.md has the proofs.
 
-A state alone in its component has a bound of its residual plus its successors' bounds; bounds of a larger component
-rise until one step leads strictly between v - bound and v + bound. Kernels fill in `found`; `part` (S,) is the
-component of each state checked so far, otherwise -1."""
+The bound of a state alone in its component is its residual plus its successors' bounds; the bounds of a larger
+component are raised until one step leads strictly between v - bound and v + bound. Kernels fill in `found`; `part` (S,)
+holds the component of each state, or -1 if it is still unchecked."""
 
 import numpy as np
 
@@ -21,8 +21,9 @@ def ahead(step, b, values, bounds, part, c, alone):
     """Return (value, error, share) of afterstate b for a state of component c.
 
     If the state is `alone` in c, self-loops are excluded, the error includes the successors' `bounds` (S,), and the
-    share is the signed probability of a self-loop. Otherwise, or if the state is never left (share NEVER), the value is
-    one step from all `values` (S,) and the error its rounding; in a larger component the share is that of staying.
+    share is the signed probability of a self-loop. Otherwise, or if the state is never left (share NEVER), the value
+    follows from all `values` (S,) by one step, the error is its rounding, and the share in a larger component is the
+    probability of staying in it.
     """
     worth, low, size, errors, stays, again = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
     total, fall, leaves = step.total[b], step.fall[b] - step.begin[b], not alone
@@ -59,7 +60,7 @@ def ahead(step, b, values, bounds, part, c, alone):
 def check_values(
     step: Step, sense: np.ndarray, order: np.ndarray, ends: np.ndarray, values: np.ndarray
 ) -> tuple[Checked, Endless | None]:
-    """Return (the results of one step from `values` (S,), MAX's view; the first states without a bound, or None).
+    """Return the results of one step from MAX's `values`, (S,), and the first states without a bound, if any.
 
     sense : (S,), 1 if MAX moves, -1 if MIN; order, ends : from components.solving_order.
     """
@@ -125,7 +126,7 @@ def _alone(step, sense, s, part, c, values, found):
             if not sense[s] * (found.again[k] - values[s]) + found.rounding[k] < 0:
                 return False
         elif found.share[k] != 0:
-            # The q-value of taking the action once: a self-loop leads back to the best action.
+            # The q-value is that of taking the action once: after a self-loop the best action follows.
             found.again[k] += found.share[k] * (best - found.again[k])
     return np.isfinite(found.bounds[s])
 
@@ -157,7 +158,7 @@ def _holds(step, sense, inside, values, found):
 
 @inner
 def _off(step, sense, s, values, found):
-    """Return how far one step from v - bounds and v + bounds leads away from v in state s, on the worse side."""
+    """Return how far from v in state s one step from v - bounds or v + bounds leads, whichever is farther."""
     up, down, value = -np.inf, np.inf, sense[s] * values[s]
     for k in range(step.first[s], step.first[s + 1]):
         b, summed = step.after[k], 0.0

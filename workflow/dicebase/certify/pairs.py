@@ -1,10 +1,11 @@
-"""Certify two policies in a duel for points: published values at every pair of totals, by one turn of each policy.
+"""Certify two policies in a duel for points: check their values at every pair of totals by one turn of each policy.
 
 The rules and a policy's definition determine how its turns end. With both policies fixed, the values X (row player to
 move) and Y (column player to move) solve linear equations. Their errors solve the same equations with the residuals of
 one turn in place of its wins, so the error of a value is at most the expected sum of residuals and rounding along play.
 
-Values U bound every response from above if the best turn from U leads to no more than U. A sweep costs O(T^3).
+Values U bound every response from above if the best turn from U leads to no more than U. A sweep over T totals costs
+O(T^3).
 """
 
 from abc import ABC, abstractmethod
@@ -18,7 +19,7 @@ from dicebase.certify.published import Published, check_keys, pair_values
 from dicebase.matches.duel_matchups import BEST_RESPONSE, OPTIMAL, Matchups
 from dicebase.vocabulary.kernels import kernel
 
-CLOSE = 1e-11  # largest residual of one turn
+CLOSE = 1e-11  # largest residual of one turn that is accepted
 LARGEST = 1e-9  # largest error bound of a probability for which a certificate is given
 WIDEST = 1e-6  # widest bounds on the values of optimal play that are tried
 SWEEPS = 10_000
@@ -26,7 +27,7 @@ PROOF = "residuals of one turn of both policies, summed along play; best respons
 
 
 class Ends(NamedTuple):
-    """How the turns of a policy end, by (mover's total, opponent's total or 0 if it does not matter).
+    """How the turns of a policy end, by (mover's total, opponent's total), or (mover's total, 0) for all opponents.
 
     ends : (T, T or 1, T + 1) probability of each total after the turn. busts, wipes, outs : (T, T or 1) probability of
     losing the turn, the bank or the match. rounding : (T, T or 1) bound on the sum of all their errors.
@@ -40,7 +41,7 @@ class Ends(NamedTuple):
 
 
 def one_turn(of: Ends, theirs: np.ndarray) -> np.ndarray:
-    """Return the value of one turn by (mover, opponent); `theirs` are the opponent's values by (opponent, mover)."""
+    """Return the values of one turn, by (mover, opponent), from the opponent's, `theirs`, by (opponent, mover)."""
     size = len(theirs)
     after = np.broadcast_to(of.ends, (size, size, size + 1))
     banked = np.einsum("abt,bt->ab", after[:, :, :size], 1.0 - theirs)
@@ -50,13 +51,13 @@ def one_turn(of: Ends, theirs: np.ndarray) -> np.ndarray:
 def along_play(
     row: Ends, column: Ends, own: np.ndarray, own2: np.ndarray, enough: float, fail: Fail
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return (E, F), the expected sums over the rest of the match if the row player moves next (E) or the other does
-    (F).
+    """Return the expected sums over the rest of the match, E if the row player moves next, F if the other does.
 
-    own, own2 : the summands of each turn of the row player and of the other. All arrays are (T, T), by (mover's total,
-    other total).
+    own, own2 : what each turn of the row player, and of the other, adds to the sum. All arrays are (T, T), by (mover's
+    total, other player's total).
 
-    A wipe leads back to pairs whose sums are unknown: they rise from 0 by value iteration until they grow by `enough`.
+    A wipe leads back to pairs whose sums are unknown: value iteration raises these from 0 until they grow by at most
+    `enough`.
     """
     E, F = np.zeros((2, *own.shape))
     wipes = row.wipes.any() or column.wipes.any()
@@ -70,7 +71,7 @@ def along_play(
 
 @kernel(_nrt=True, error_model="numpy")
 def _sweep(ends, busts, wipes, ends2, busts2, wipes2, own, own2, E, F):
-    """Solve E = own + expected F, F = own2 + expected E from high totals down; sums after wipes lag one sweep.
+    """Solve E = own + expected F, F = own2 + expected E from high totals down; sums after wipes are one sweep old.
     ends, busts, wipes : as in Ends, ends2 and so on for the other player. own, own2, E, F : as in `along_play`."""
     size = len(E)
     wiped, wiped2 = F[:, 0].copy(), E[:, 0].copy()
@@ -90,10 +91,10 @@ def _sweep(ends, busts, wipes, ends2, busts2, wipes2, own, own2, E, F):
 def enclosed(
     best: Callable[[np.ndarray], tuple[np.ndarray, np.ndarray | float]], V: np.ndarray, bounds: np.ndarray, fail: Fail
 ) -> np.ndarray:
-    """Return bounds, at least `bounds`, on the errors of win probabilities V under optimal play: no turn leads from the
-    values at one end beyond those at the other. Probabilities are clipped to [0, 1].
+    """Raise `bounds` until they bound the errors of win probabilities V of optimal play, and return them: if opponents
+    have the values at one end, no turn leads beyond the other end. Probabilities are clipped to [0, 1].
 
-    best : gives (value of the best turn, its rounding), by (mover, opponent), from the opponent's values.
+    best : returns (value of the best turn, its rounding), by (mover, opponent), from the opponent's values.
     """
     tiny = np.finfo(V.dtype).eps
     while bounds.max() <= WIDEST:
@@ -107,7 +108,7 @@ def enclosed(
 
 
 class Policies(ABC):
-    """The policies of a variant, from its rules; values are (T, T) by (mover's total, opponent's total)."""
+    """The policies of a variant, derived from its rules; values are (T, T), by (mover's total, opponent's total)."""
 
     def __init__(self, listing: Matchups, fail: Fail) -> None:
         self.listing, self.fail = listing, fail
@@ -123,11 +124,11 @@ class Policies(ABC):
 
     @abstractmethod
     def best_worth(self, V: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return (value of the best turn, bound on its rounding), if the opponent's turns have the values V."""
+        """Return the value of the best turn, and a bound on its rounding, if the opponent's turns have the values V."""
 
 
 def check(policies: Policies, published: Published) -> Finding:
-    """Certify the values of all pairs, and the rows that give them at the start of the match."""
+    """Certify the values of all pairs, and the rows, which state the values at the start of the match."""
     listing, fail = policies.listing, policies.fail
     check_keys(published, listing.pairs(), fail)
     places = policies.unit * np.indices((policies.size, policies.size)).reshape(2, -1)
@@ -156,7 +157,7 @@ def check(policies: Policies, published: Published) -> Finding:
 def _errors(
     policies: Policies, names: tuple[str, str], played: tuple[Ends, Ends], values: tuple[np.ndarray, np.ndarray]
 ) -> tuple[float, float, float]:
-    """Return (largest residual of a pair's values, error bounds of X and of Y at the start of the match)."""
+    """Return the largest residual of a pair's values X and Y, and error bounds of both at the start of the match."""
     largest, left = 0.0, []
     for play, mine, theirs, mover in zip(played, values, values[::-1], (names, names[::-1]), strict=True):
         again = one_turn(play, theirs)
@@ -168,14 +169,14 @@ def _errors(
             policies.fail(None, f"{place}: {what}")
         largest = max(largest, float(off.max()))
         left.append(off + EPSILON * (len(off) + 6) + play.rounding)
-    # The iteration stops early. With a tenth more, each sum is still at least its residual plus the expected sum after.
+    # The iteration stops early. Enlarged by a tenth, each sum is at least its residual plus the expected sum after it.
     E, F = (1.1 * sums for sums in along_play(*played, *left, 0.05 * float(np.min(left)), policies.fail))
     times = _times(policies, played[1], *values, E, F) if names[0] == BEST_RESPONSE else 1.0
     return largest, times * float(E[0, 0]), times * float(F[0, 0])
 
 
 def _times(policies: Policies, column: Ends, X: np.ndarray, Y: np.ndarray, E: np.ndarray, F: np.ndarray) -> float:
-    """Return a factor such that no turn of the row player leads beyond X + factor * E and Y - factor * F."""
+    """Return a factor such that no turn leads above X + factor * E, or below Y - factor * F for the column player."""
     slack, times = EPSILON * (len(E) + 6) + column.rounding, 1.0
     while times < 1e6:
         high, low = X + times * E, Y - times * F

@@ -1,8 +1,8 @@
 """Enumerate every position that play reaches, as arrays, to check tables of decisions and to play games.
 
 Only the interface of vocabulary/game.py is used. A state has the number of its row in the published table; afterstates
-are numbered in order of discovery, and play begins in afterstate 0. The rules are asked about states in random order,
-unlike the solver, so that rules whose answers depend on earlier calls cannot mislead both.
+are numbered in order of discovery, and play begins in afterstate 0. Unlike the solver, the certifier asks about states
+in random order, so that rules whose answers depend on earlier calls cannot mislead both.
 """
 
 import random
@@ -41,7 +41,7 @@ class Positions:
     """A game as arrays: actions lead from states to afterstates, and outcomes from these to states or to the end.
 
     first : (states + 1,), the actions of state s are first[s] to first[s + 1] - 1.
-    after : (actions,), the afterstate of each; `of` is its state.
+    after, of : (actions,), the afterstate that each action leads to, and its state.
     begin : (afterstates + 1,), the outcomes of afterstate b are begin[b] to begin[b + 1] - 1.
     to : (outcomes,), the next state, or -1 at the end. fall : (afterstates,), the index of its distribution in `falls`.
     sense : (states,), 1 if MAX moves, -1 if MIN does.
@@ -58,7 +58,7 @@ class Positions:
 
     @property
     def falls_at(self) -> np.ndarray:
-        """(afterstates,), where the distribution of each begins in the concatenation of all distributions."""
+        """Where each afterstate's distribution begins in the concatenation of all distributions, (afterstates,)."""
         return np.cumsum([0, *(len(fall.weights) for fall in self.falls)])[self.fall]
 
 
@@ -70,7 +70,7 @@ def positions_of(game: Game, published: Published, fail: Fail) -> Positions:
 
 
 def discovered(game: Game, fail: Fail) -> tuple[Positions, list[State]]:
-    """Return (positions, states) of a game without a table, numbered in order of discovery."""
+    """Return the positions and states of a game without a table, numbered in order of discovery."""
     states = Discovered(game.columns)
     return _enumerated(game, states, fail)[0], states.found[1:]
 
@@ -84,13 +84,13 @@ class Discovered:
         self.numbering.numbers(self.found)
 
     def next(self) -> tuple[int, list[State]]:
-        """Return (number of the first, states) of the next batch; no states at the end."""
+        """Return the number of the next batch's first state, and its states; there are none at the end."""
         first, some = self.asked, self.some(self.asked)
         self.asked += len(some)
         return first, some
 
     def some(self, first: int) -> list[State]:
-        """Return up to AT_ONCE states from this number on."""
+        """Return up to AT_ONCE states from number `first` on."""
         return self.found[first + 1 : first + 1 + AT_ONCE]
 
     def numbers(self, states: Sequence[State | None]) -> np.ndarray:
@@ -118,12 +118,12 @@ class Listed:
         random.shuffle(self.starts)
 
     def next(self) -> tuple[int, list[State]]:
-        """Return (number of the first, states) of the next batch, in random order."""
+        """Return the number of the next batch's first state, and its states; batches come in random order."""
         first = self.starts.pop() if self.starts else self.published.count
         return first, self.some(first)
 
     def some(self, first: int) -> list[State]:
-        """Return up to AT_ONCE states from this number on."""
+        """Return up to AT_ONCE states from number `first` on."""
         return self.published.states_between(first, first + AT_ONCE)
 
     def numbers(self, states: Sequence[State | None]) -> np.ndarray:
@@ -150,7 +150,7 @@ def _checked(afterstate: Hashable, fall: Fall) -> Fall:
 
 
 def _first_seen(things: Sequence[Any], numbers: Sequence[int], known: int) -> list[Any]:
-    """Return the things with a number of `known` or more, each once."""
+    """Return the things numbered `known` or higher, each once."""
     before = np.maximum.accumulate(np.append(known - 1, numbers))[:-1]
     return [things[i] for i in np.flatnonzero(numbers > before).tolist()]
 
@@ -163,7 +163,7 @@ def _positions(game: Game, published: Published, fail: Fail) -> Positions:
 
 
 def listed(game: Game, published: Published, fail: Fail) -> tuple[Positions, np.ndarray, list[str]]:
-    """Return (positions, the number of each action's text, the texts) of a table; fail at a row that play never
+    """Return the positions of a table, the number of each action's text, and the texts; fail at a row that play never
     reaches."""
     p, starts, action, names = _enumerated(game, Listed(game.columns, published, fail), fail)
     count = published.count
@@ -177,7 +177,7 @@ class _Asked(NamedTuple):
     """Answers of the rules for one batch of states."""
 
     counts: np.ndarray  # (states,), number of actions
-    action: np.ndarray  # (actions,), the number of its text
+    action: np.ndarray  # (actions,), the number of each action's text
     after: np.ndarray  # (actions,)
     least: bytes  # (states,), whether MIN moves
 
@@ -185,12 +185,12 @@ class _Asked(NamedTuple):
 def _enumerated(
     game: Game, states: Discovered | Listed, fail: Fail
 ) -> tuple[Positions, np.ndarray, np.ndarray, list[str]]:
-    """Return (positions, possible first afterstates, the number of each action's text, the texts), asking in batches; a
-    Discovered grows on the way."""
+    """Ask the rules in batches; return the positions, the possible first afterstates, the number of each action's text,
+    and the texts. If `states` is a Discovered, states found on the way are added to it."""
     afterstates = Numbering(check_afterstate, states.numbering.count)
     names, choices, falls, ways = Numbers(), Numbers(), Numbers(), []
     begin, to, fall = array("q", [0]), array("i"), array("i")
-    found: dict[int, _Asked] = {}  # by number of the first state
+    found: dict[int, _Asked] = {}  # by number of the batch's first state
     legal: list[bytes] = []  # for each tuple of actions, the numbers of their texts
     outcomes_of, actions_of, afterstate_of, controller = game.tuples, game.actions, game.afterstate, game.controller
     one = Game.controller(game, ()) if type(game).controller is Game.controller else None  # the only mover
@@ -267,7 +267,7 @@ def _leading_to(afterstate: int, found: dict[int, _Asked], states: Discovered | 
 
 @kernel
 def _reach(starts, first, after, begin, to, reached, fallen, todo):
-    """Mark the states that play reaches from the afterstates `starts` in `reached` (S,), and afterstates in `fallen`;
+    """Mark, in `reached` (S,) and `fallen`, the states and afterstates that play reaches from the afterstates `starts`;
     `todo` (S,) is a work array."""
     found, done, k, last = 0, 0, 0, len(starts)
     while k < last or done < found:

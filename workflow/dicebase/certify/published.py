@@ -27,7 +27,7 @@ class CertificationError(DicebaseError):
 
 
 class File:
-    """A Parquet file with the rows of one variant after another, read by row group."""
+    """A Parquet file that lists the rows of one variant after another, read one row group at a time."""
 
     def __init__(self, path: Path) -> None:
         self.path, self.schema = path, open_parquet(path).schema_arrow
@@ -35,7 +35,7 @@ class File:
         self.file = open_parquet(path, [column.name for column in self.schema if pa.types.is_string(column.type)])
         self.ends = np.cumsum([self.file.metadata.row_group(i).num_rows for i in range(self.file.num_row_groups)])
         self.count, self.names, self.read = self.file.metadata.num_rows, self.schema.names, 0
-        self.last: dict[tuple | None, tuple[int, pa.Table]] = {}  # by column names: number and rows of a row group
+        self.last: dict[tuple | None, tuple[int, pa.Table]] = {}  # by column names: number and rows of the last group
 
     def following(self, variant: Variant, place: str) -> "Rows":
         """Return the rows of the next variant; raise CertificationError if rows of another variant interrupt them."""
@@ -105,7 +105,7 @@ class Rows:
 
 
 class ColumnsRead(Mapping):
-    """Columns that are read again on each access, because actions make up most of a table."""
+    """Columns that are read from the file on each access, to save memory: actions make up most of a table."""
 
     def __init__(self, rows: Rows) -> None:
         self.rows = rows
@@ -129,7 +129,7 @@ class Published:
     def __init__(self, game: Listing, states: Columns, beside: Columns) -> None:
         self.keys = tuple(states[c.name] for c in game.columns)
         self.values, self.more = states[game.value.name].view(), tuple(states[c.name] for c in game.more)
-        self.values.flags.writeable = False  # as most arrays from Arrow, so that kernels are compiled once
+        self.values.flags.writeable = False  # like most arrays from Arrow, so that kernels are compiled once
         self.best, self.margins = states.get("action"), states.get("margin")
         self.actions = self.beside = beside  # the rows of actions, or of pairs of policies in matchups
         self.names = [c.name for c in game.columns]
@@ -191,7 +191,7 @@ class Published:
     def compare_actions(self, of: np.ndarray, legal: np.ndarray, names: Sequence[str], fail: Fail) -> None:
         """Fail unless the rows of actions are the legal actions, in order.
 
-        of, legal : (legal actions,), the index of the state of each, and of its action in `names`.
+        of, legal : (legal actions,), the index of each action's state, and that of its text in `names`.
         """
         texts = np.array(names, object)
         # The last block extends past the last legal action, to find extra rows.
@@ -240,7 +240,7 @@ def check_keys(
 
 
 def check_key_columns(published: Published, expected: Sequence[np.ndarray], fail: Fail, **messages: str) -> None:
-    """Do the same for the state columns of rows in order, which is quick if they agree."""
+    """Check the keys of rows in order, given as state columns, like `check_keys`; this is fast if they agree."""
     if not all(map(np.array_equal, published.keys, expected)):
         check_keys(published, zip(*(column.tolist() for column in expected), strict=True), fail, **messages)
 
@@ -248,7 +248,7 @@ def check_key_columns(published: Published, expected: Sequence[np.ndarray], fail
 def pair_values(
     published: Published, pairs: Sequence[tuple[str, str]], places: Sequence[np.ndarray], fail: Fail
 ) -> dict[tuple[str, str], np.ndarray]:
-    """Return (places,) values by (mover's policy, opponent's); fail unless the rows list these pairs and places."""
+    """Return the values, (places,), by (mover's policy, opponent's); fail unless the rows list the pairs and places."""
     expected = pair_columns(pairs, places)
     for name, ours in zip(published.beside, expected, strict=False):
         if not np.array_equal(published.beside[name], ours):

@@ -1,4 +1,4 @@
-"""Certify exact values: the published policy must earn the claimed value modulo a random prime (fingerprinting), and
+"""Certify exact values: the published policy must earn the claimed value modulo a random prime (a fingerprint), and
 small variants are solved again in rationals by backward induction."""
 
 import secrets
@@ -15,7 +15,7 @@ from dicebase.certify.published import Published, refuse
 from dicebase.vocabulary import LEAST_REGRET, over_one_denominator
 from dicebase.vocabulary.kernels import inner, kernel
 
-PRIME_BITS = 50  # the most for which _times is exact
+PRIME_BITS = 50  # _times is exact up to this size
 DRAWS = 5  # a random prime divides one of a million denominators with probability below 1e-7
 # Variants up to this much work are solved again in rationals: (afterstate, outcome) pairs times bits of the value.
 EXACT_WORK = 200_000_000
@@ -33,7 +33,7 @@ def exactly(p: Positions, order: np.ndarray, stays: np.ndarray, published: Publi
     first, after, begin, fall, to = (x.tolist() for x in (p.first, p.after, p.begin, p.fall, p.to))
     sums = [sum(fall.weights) for fall in p.falls]
     known: list[Fraction] = [Fraction(0)] * len(order)
-    worths: dict[int, Fraction] = {}  # values of afterstates without a self-loop, and the same rounded
+    worths: dict[int, Fraction] = {}  # values of afterstates without a self-loop; `rounded` has the nearest doubles
     rounded: dict[int, float] = {}
     lost: dict[tuple[int, int], tuple[float, bool]] = {}  # by (best afterstate, another): regret, whether it is zero
 
@@ -134,7 +134,7 @@ def _is_prime(n: int) -> bool:
 
 
 def earned_by_policy(p: Positions, order: np.ndarray, played: np.ndarray, prime: int) -> int:
-    """Return the payoff of the policy `played`, (actions,) bool, modulo a prime of at most 50 bits; play may have
+    """Return the payoff of the policy `played`, (actions,) bool, modulo a prime of at most 50 bits. Play may have
     self-loops but no longer cycles. Raises ValueError if the prime divides a denominator."""
     sums, ways = [sum(fall.weights) for fall in p.falls], [way for fall in p.falls for way in zip(*fall, strict=True)]
     weights, rewards, signs = zip(*ways, strict=True)

@@ -3,7 +3,7 @@
 Rewards go to MAX; they count for or against the first mover, depending on the current roles. If players change roles,
 the first mover also plays against an opponent who picks the first or the last legal action at random.
 
-throws/referee.py plays games of simultaneous choice: their tables hold the mixed strategy of one player.
+throws/referee.py plays games of simultaneous choice, because their tables hold the mixed strategy of one player.
 """
 
 from typing import NamedTuple, NoReturn
@@ -17,7 +17,7 @@ from dicebase.certify.simulation import LONGEST, Simulation, simulate
 from dicebase.vocabulary import Game, State
 from dicebase.vocabulary.kernels import kernel
 
-AT_ONCE = 64  # games side by side
+AT_ONCE = 64  # games played side by side
 
 
 class Moves(NamedTuple):
@@ -59,10 +59,10 @@ def _fail(state: State | None, what: str) -> NoReturn:
 
 @kernel
 def _play(moves, against_chance, payoffs, roles, streams, now, longest):
-    """Play all games, AT_ONCE at a time and one throw of each in turn, so that cache misses overlap; return the moves.
+    """Play all games, AT_ONCE at a time and one throw in each by turns, so that cache misses overlap; return the moves.
 
-    payoffs, roles, streams : (games,) payoff so far, 1 or -1 as rewards count for or against the first mover, dice.
-    now : (3, AT_ONCE) scratch: game, its afterstate or state, and the outcome that its dice select.
+    payoffs, roles, streams : (games,), payoff so far, 1 or -1 if rewards count for or against the first mover, dice.
+    now : (3, AT_ONCE), scratch space for the game, its afterstate or state, and the outcome that its dice select.
     """
     made = begun = going = 0
     games, at, to = now

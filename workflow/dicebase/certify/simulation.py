@@ -38,7 +38,8 @@ class Simulation(NamedTuple):
 
 
 Play = Callable[[np.ndarray], tuple[np.ndarray, int]]
-"""Streams of games, advanced in place -> (payoff of each to the first mover, moves in all); LONGEST moves end play."""
+"""Plays one game per stream, which it advances; returns the first mover's payoffs and the total number of moves, and
+stops after LONGEST moves."""
 
 
 def simulate(
@@ -75,7 +76,7 @@ def seed_of(table: str, parameters: Variant, definitions: Definitions) -> int:
 
 
 def _limited(mean: float, games: int, least: float, most: float) -> tuple[float, float]:
-    """Return Hoeffding's interval, in its form by the Kullback-Leibler divergence, for payoffs in [least, most]."""
+    """Return Hoeffding's interval, in the form with the Kullback-Leibler divergence, for payoffs in [least, most]."""
     x = min(1.0, max(0.0, (mean - least) / (most - least)))
     far = math.log(2 / LEVEL) / games
     low, high = _furthest(x, 0.0, far), _furthest(x, 1.0, far)

@@ -110,8 +110,8 @@ def _check_footer(footer: Json, table: Table, files: SliceFiles) -> None:
 
 
 def _listed(files: SliceFiles, footer: Json, table: Table, claim: Json) -> tuple[Variant, Listing, str]:
-    """Return (variant, listing, name for messages) of a footer entry; raise CertificationError if the rules are
-    unlawful."""
+    """Return (variant, listing, name for messages) of a footer entry; raise CertificationError if the rules break their
+    contract."""
     definitions = footer["key"]["definitions"]
     variant = table.variant(claim["parameters"], definitions, str(files))
     place = " ".join([table.name, *(f"{name}={value}" for name, value in variant.items())])
@@ -148,7 +148,7 @@ def _whole(game: Listing, states: Rows, beside: Rows | None, place: str) -> Publ
 
 
 def _solved_from(files: SliceFiles, footer: Json, table: Table, variant: Variant) -> tuple[np.ndarray, float]:
-    """Return (values, error bound) of the certified variant, alone in its slice, from which this one was solved."""
+    """Return the values and error bound of the certified variant, alone in its slice, that this one was solved from."""
     there = SliceFiles(files.results, table.name, footer["key"]["needs"][words(variant)])
     checked_key(there)
     (row,) = open_parquet(there.certificate).read().to_pylist()

@@ -14,7 +14,7 @@ class Step(NamedTuple):
     after: np.ndarray
     begin: np.ndarray
     to: np.ndarray
-    weight: np.ndarray  # of all falls, one after another, like rewards and signs
+    weight: np.ndarray  # of all falls, concatenated, like rewards and signs
     reward: np.ndarray
     sign: np.ndarray
     fall: np.ndarray  # (afterstates,), where the weights of its outcomes begin
@@ -22,7 +22,7 @@ class Step(NamedTuple):
 
     @classmethod
     def of(cls, p: Positions) -> "Step":
-        """Convert positions; weights are exact up to a sum of 2**53, and rounded probabilities beyond."""
+        """Convert positions. Weights are exact if they sum to at most 2**53, and rounded probabilities otherwise."""
         sums = [sum(fall.weights) for fall in p.falls]
         large = [1 if total <= 2**53 else total for total in sums]
         weight = np.array([w / by for fall, by in zip(p.falls, large, strict=True) for w in fall.weights], float)

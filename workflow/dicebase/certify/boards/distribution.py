@@ -1,10 +1,10 @@
 """Check distributions of outcomes: find the optimal policy from the rules and compute its outcome probabilities.
 
-Let c(n) be the least that can still be earned from node n = 2 * afterstate + role, the array `floor`. P(earning c(n) +
-k) is an expectation over successors, computed level by level in k, and iterated in cycles that earn nothing. Positive
-terms are summed from zero, so only rounding, at most six epsilon per step, makes a probability too large, and one minus
-their sum bounds how much any of them lacks. Small boards without cycles are solved in rationals. In kernels, `after`
-(S,) is the policy's afterstates, `nodes` are in solving order, and `sense` -1 negates rewards.
+Let c(n), the array `floor`, be the least that can still be earned from node n = 2 * afterstate + role. P(earning c(n) +
+k) is an expectation over successors, computed level by level in k, with iteration in cycles that earn nothing. Positive
+terms are summed from zero, so a probability is too large only by rounding, at most six epsilon per step, and too small
+by at most one minus the sum of all. Small boards without cycles are solved in rationals. In kernels, `after` (S,) holds
+the policy's afterstates, `nodes` are in solving order, and rewards are negated if `sense` is -1.
 """
 
 import math
@@ -24,14 +24,14 @@ from dicebase.vocabulary.kernels import inner, kernel
 simulated = unplayed
 
 CLOSE = 1e-11  # relative tolerance of a probability
-ROUNDS, FEW = 1000, 20  # sweeps for the least outcome, and for the greatest, which is optional
+ROUNDS, FEW = 1000, 20  # most sweeps to find the least outcome, and the greatest, which need not exist
 LARGEST = 1e-9  # the certificate is refused if the bound is larger
 PROOF = "the policy is derived again and played backward from the ends: no probability differs by more"
 IN_RATIONALS = "recomputed in rationals: every probability is exact, rounded once"
 
 
 def check(listing: BoardDistribution, published: Published, fail: Fail) -> Finding:
-    """Certify every probability, and the mean against the value of optimal play."""
+    """Certify every probability, and compare their mean with the value of optimal play."""
     play = best_play(listing.game, fail)
     if any(type(paid) is not int for fall in play.positions.falls for paid in fall.rewards):
         fail(None, "the rewards are not whole numbers")
@@ -56,8 +56,8 @@ def check(listing: BoardDistribution, published: Published, fail: Fail) -> Findi
 
 
 def _played_back(play: BestPlay, least: int, most: int, fail: Fail) -> tuple[dict[int, float], float, float]:
-    """Return ({outcome: probability}, their error bound, the total probability of outcomes that need not be listed). If
-    outcomes are unbounded, go past `least` and `most` as far as outcomes are likely."""
+    """Return {outcome: probability}, the error bound of these, and the total probability of outcomes that need not be
+    listed. If outcomes are unbounded, go past `least` and `most` as long as outcomes are likely."""
     step, after, size = play.step, play.step.after[play.played], 2 * len(play.step.fall)
     seen = np.zeros(size, bool)
     if _reaches(step, after, play.doubtful, seen, np.zeros(size, np.int64)):
@@ -76,7 +76,7 @@ def _played_back(play: BestPlay, least: int, most: int, fail: Fail) -> tuple[dic
     _steps(step, after, nodes, steps)
     chances, found = np.zeros((int(_widest(step, after, nodes, sense, floor)) + 1, size)), {}
     last = (-int(ceiling[0]) if ends else max(sense * least, sense * most)) - int(floor[0])
-    nothing = 0  # count of consecutive levels of negligible probability; after a full window none can follow
+    nothing = 0  # number of consecutive levels with negligible probabilities; after a full window all others are too
     for level in count():
         likely = not ends and chances[:, 0].max() >= TAIL / 1000
         if (level > last and not likely) or nothing == len(chances):
@@ -93,7 +93,7 @@ def _played_back(play: BestPlay, least: int, most: int, fail: Fail) -> tuple[dic
 
 @inner
 def _node(step, after, n, o):
-    """Return (the node after outcome o of node n, or -1; the reward to the first mover; the probability)."""
+    """Return outcome o of node n: the next node or -1, the reward to the first mover, and the probability."""
     b, role = n // 2, n % 2
     i = step.fall[b] + o - step.begin[b]
     other = role if step.sign[i] > 0 else 1 - role
@@ -150,7 +150,7 @@ def _widest(step, after, nodes, sense, floor):
 
 @kernel
 def _steps(step, after, nodes, steps):
-    """Fill in the expected number of steps to the end, (nodes,), from below."""
+    """Raise `steps`, (nodes,), from 0 towards the expected number of steps to the end."""
     for _ in range(100_000):
         change = 0.0
         for n in nodes:
@@ -167,7 +167,7 @@ def _steps(step, after, nodes, steps):
 
 @kernel
 def _level(step, after, nodes, sense, floor, chances, level):
-    """Fill in the probabilities of one level from lower ones; chances : (levels kept, nodes), used in rotation."""
+    """Compute the probabilities of one level from lower ones; chances : (levels kept, nodes), reused in rotation."""
     now, size, change = level % len(chances), len(chances), 1.0
     chances[now] = 0.0
     while change > 1e-19:
@@ -193,7 +193,7 @@ def _level(step, after, nodes, sense, floor, chances, level):
 
 
 def _exactly(play: BestPlay, published: Published, fail: Fail) -> Finding:
-    """Compute the distribution forward from the start, in rationals, and require equal numbers."""
+    """Compute the distribution forward from the start, in rationals; fail unless the published numbers equal it."""
     p, exact = play.positions, published.exact
     if play.cyclic or not is_small(len(p.to), exact):
         fail(None, "an exact value is claimed for a board that is not recomputed in rationals")

@@ -1,9 +1,9 @@
 """Check matchups on a board: each pair of policies is a board of its own, and its published values are proved like
 those of any board.
 
-The board has every state twice, with the row player and with the column player to move. In a state in which a policy
-decides there is one action, the mixture of all actions that the policy may take. All rewards go to the row player, and
-roles never change. `optimal` is greedy for the published values of the best response to it.
+The board of a pair has every state twice, with the row player and with the column player to move. If a policy decides
+in a state, its only action is the mixture of all actions that the policy may take. All rewards go to the row player,
+and roles never change. `optimal` is greedy for the published values of the best response to it.
 """
 
 import math
@@ -26,7 +26,7 @@ PROOF = "each pair of policies is proved as a separate board, by one step of the
 
 
 def check(listing: BoardMatchups, published: Published, fail: Fail) -> Finding:
-    """Certify the values of all pairs, P(win) of the row player, and the rows, which are the values at the start."""
+    """Certify the values of all pairs, and the rows, which state P(win) of the row player at the start."""
     check_keys(published, ((*pair, who) for pair in ROWS for who in ("row", "column")), fail)
     positions = _positions(listing, published, fail)
     values = pair_values(published, PAIRS, positions.keys, fail)
@@ -63,7 +63,7 @@ def check(listing: BoardMatchups, published: Published, fail: Fail) -> Finding:
 
 
 def _positions(listing: BoardMatchups, published: Published, fail: Fail) -> Published:
-    """Return the positions that have values, as a table of their own (the rows of the first pair)."""
+    """Return the rows of the first pair, which list all positions, as a table of their own."""
     size = len(published.beside["value"]) // len(PAIRS)
     columns = {name: column[:size] for name, column in published.beside.items()}
     positions = Published(listing.game, columns | {listing.game.value.name: columns["value"]}, {})
@@ -72,15 +72,15 @@ def _positions(listing: BoardMatchups, published: Published, fail: Fail) -> Publ
 
 
 def _pair(step: Step, row: np.ndarray | None, column: np.ndarray, fail: Fail) -> Step:
-    """Return the board of two policies, each given by the actions it may take (equally likely), or None for any action.
-    In the first S states the row player moves; play begins in afterstate 0 or 1."""
+    """Return the board of two policies, each given by a mask of the actions that it mixes equally, or None if any may
+    be chosen. The row player moves in the first S states; play begins in afterstate 0, or 1 if the other begins."""
     states = len(step.first) - 1
     sums = {int(total) for total in step.total.tolist()}
     if (many := math.lcm(*sums)) * int(np.diff(step.first).max()) > 2**53 or sums != {*step.total.tolist()}:
         fail(None, "the probabilities of this board are too fine for doubles")
     counts = np.diff(step.begin)
     firsts, afters = [np.zeros(1, np.int64)], []
-    parts = [(np.array([0]), np.array([1]), 0), (np.array([0]), np.array([1]), 1)]  # (afterstates, how many, role)
+    parts = [(np.array([0]), np.array([1]), 0), (np.array([0]), np.array([1]), 1)]  # (afterstates, number mixed, role)
     known, acts = 2, 0
     for role, taken in enumerate((row, column)):
         if taken is None:

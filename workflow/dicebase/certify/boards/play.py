@@ -1,7 +1,7 @@
 """Solve a board from its rules alone by value iteration, and prove the values as certify/decisions.py proves a table.
 
-Components are taken in solving order. Sweeps over all actions alternate with sweeps over the greedy policy until values
-stop changing; if they do not, policy iteration sets the values to the greedy policy's and sweeps resume.
+Components are solved in order. Sweeps over all actions alternate with sweeps over the greedy policy until values stop
+changing; if they do not, a linear system sets them to the values of the greedy policy, and sweeps resume.
 """
 
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ class BestPlay:
     """A board with its optimal policy.
 
     order : (S,), states in solving order. played : (S,), the number of the action in each state. doubtful : (S,),
-    whether another action may be optimal within rounding. value, bound : the value at the start and its error bound.
+    whether rounding may hide another optimal action. value, bound : the value at the start and its error bound.
     """
 
     positions: Positions
@@ -60,7 +60,7 @@ def play_by(p: Positions, step: Step, values: np.ndarray, fail: Fail) -> BestPla
 
 
 def settled(step: Step, sense: np.ndarray, order: np.ndarray, ends: np.ndarray) -> np.ndarray:
-    """Return the unproved value of each state, (S,); order, ends : as solving_order returns them."""
+    """Return the value of each state, (S,), still to be proved; order, ends : as solving_order returns them."""
     values, part = np.full(len(order), np.nan), np.full(len(order), -1)
     none, policy, c, tried = np.zeros(len(order)), step.first[:-1].copy(), 0, 0
     while (stopped := _settle(step, sense, order, ends, c, values, part, none, policy)) < len(ends):
@@ -75,7 +75,7 @@ def settled(step: Step, sense: np.ndarray, order: np.ndarray, ends: np.ndarray) 
 
 @kernel(_nrt=True)
 def _policy(first, after, worths, tie, slack):
-    """Return (the first action within `tie` of the best, whether values within `slack` allow another) by state."""
+    """Return, by state, the first action within `tie` of the best, and whether errors up to `slack` could change it."""
     found, doubtful = first[:-1].copy(), np.zeros(len(first) - 1, np.bool_)
     for s in range(len(found)):
         best = worths[first[s] : first[s + 1]].max()
@@ -132,12 +132,12 @@ def _sweep(step, sense, inside, values, part, none, policy, c, alone):
 
 
 def exact_play(p: Positions, order: np.ndarray) -> tuple[Fraction, np.ndarray]:
-    """Return (value at the start, the first optimal action of each state) of a board without cycles, in rationals."""
+    """Solve a board without cycles in rationals; return its value at the start and the first best action by state."""
     known = [Fraction(0)] * len(order)
     worths: dict[int, Fraction] = {}
 
     def after(b: int, here: int) -> Fraction:
-        """Return the value of afterstate b, with `here` excluded as a self-loop."""
+        """Return the value of afterstate b, excluding self-loops to state `here`."""
         if b in worths:
             return worths[b]
         there, (weights, rewards, signs) = p.to[p.begin[b] : p.begin[b + 1]].tolist(), p.falls[p.fall[b]]
@@ -158,7 +158,7 @@ def exact_play(p: Positions, order: np.ndarray) -> tuple[Fraction, np.ndarray]:
 
 
 def first_best_actions(game: Game, fail: Fail) -> list[int]:
-    """Return the index of the first optimal action in each position, positions sorted, of a game without cycles."""
+    """Return the index of the first optimal action in each position, in sorted order, of a game without cycles."""
     p, states = discovered(game, fail)
     numbers = exact_play(p, solving_order(p)[0])[1] - p.first[:-1]
     return [number for _, number in sorted(zip(states, numbers.tolist(), strict=True))]

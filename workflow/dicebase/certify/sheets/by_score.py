@@ -1,5 +1,5 @@
-"""Turns of score sheets for a payoff of the final score: as in turn.py, with one column per score of a card. No value
-is negative, so each rounding is relative."""
+"""Evaluate turns of score sheets for a payoff of the final score, as in turn.py but with one column per score of a
+card. No value is negative, so rounding errors are relative."""
 
 from typing import NamedTuple
 
@@ -9,7 +9,7 @@ from dicebase.certify.sheets.turn import Cards, Turn, before_the_throw, fits, us
 from dicebase.vocabulary.kernels import kernel
 
 COLUMNS = 64
-"""Scores of a card that are evaluated together, few enough for the cache."""
+"""Number of scores of a card that are evaluated together, small enough for the cache."""
 
 
 class Scores(NamedTuple):
@@ -18,10 +18,10 @@ class Scores(NamedTuple):
     low: np.ndarray  # the lowest score
     many: np.ndarray  # the number of consecutive scores; negative if play does not reach the card
     first: np.ndarray  # the index of the lowest score in an array of all scores
-    size: int  # of an array of all scores
+    size: int  # the length of an array of all scores
 
     def start(self, cards: Cards) -> np.ndarray:
-        """Return an array of probabilities with 1 for a new game."""
+        """Return an array of probabilities that is 1 at the start of a new game and 0 elsewhere."""
         chances = np.zeros(self.size)
         chances[self.first[cards.fresh]] = 1.0
         return chances
@@ -29,25 +29,25 @@ class Scores(NamedTuple):
     def final(self, chances: np.ndarray) -> np.ndarray:
         """Return the probability of each final score, from 0 on."""
         low, many, first = (array[0].ravel() for array in self[:3])
-        many = np.maximum(many, 0)  # of unreached cards they are negative
+        many = np.maximum(many, 0)  # negative for cards that play does not reach
         places = np.concatenate([*map(np.arange, many)])
         return np.bincount(np.repeat(low, many) + places, chances[np.repeat(first, many) + places])
 
 
 def to_reach(turn: Turn, there: np.ndarray) -> Scores:
-    """Return the scores at which the greatest final score can still be missed and reached."""
+    """Return the scores from which the greatest final score can still be reached, but has not been yet."""
     most, _, _ = _spans(turn, there.shape, np.argwhere(there))
     return _scores(there, most[-1, 0, 0] - most, most)
 
 
 def of_play(turn: Turn, there: np.ndarray) -> Scores:
-    """Return, for each card, all scores between the lowest and the highest that play can have there."""
+    """Return, for each card, all scores between the lowest and the highest that play can reach there."""
     _, low, high = _spans(turn, there.shape, np.argwhere(there))
     return _scores(there, low, high + 1 - low)
 
 
 def _scores(there: np.ndarray, low: np.ndarray, many: np.ndarray) -> Scores:
-    # Each card has one more entry before for all lower scores, and one behind for all higher ones.
+    # Each card has an extra entry before its scores, for all lower ones, and one behind them, for all higher ones.
     room = np.where(there, many + 2, 0)
     return Scores(low, many, (np.cumsum(room) - room.ravel()).reshape(room.shape) + 1, int(room.sum()))
 
@@ -55,7 +55,7 @@ def _scores(there: np.ndarray, low: np.ndarray, many: np.ndarray) -> Scores:
 def greatest(turn: Turn, there: np.ndarray, scores: Scores, payoff: np.ndarray) -> np.ndarray:
     """Return the greatest expected payoff of every card and score, in the order of `scores`.
 
-    payoff : by final score; lower scores than those considered have its first entry, higher ones its last.
+    payoff : by final score; scores below those considered get its first entry, and scores above them its last.
     """
     values = np.zeros(scores.size)
     _greatest(turn, np.argwhere(there), scores, payoff, values)
@@ -64,7 +64,7 @@ def greatest(turn: Turn, there: np.ndarray, scores: Scores, payoff: np.ndarray) 
 
 @kernel(_nrt=True)
 def _spans(turn, shape, cards):
-    """Return (most points still to score, fewest points scored, most points scored) for each card."""
+    """Return, for each card, the most points still to score, and the fewest and the most points scored so far."""
     most, low, high = np.zeros(shape, np.int64), np.full(shape, 1 << 40), np.full(shape, -1)
     low[-1, 0, 0] = high[-1, 0, 0] = 0
     for opened, upper, bonus in cards:
@@ -83,7 +83,7 @@ def _spans(turn, shape, cards):
 
 @kernel
 def edges(values, scores, opened, upper, bonus, payoff):
-    """Set the values that follow from no turn: of scores outside those considered, and of full cards."""
+    """Set the values that need no turn: those of scores outside the range considered, and of full cards."""
     card = (opened, upper, bonus)
     first, many, low = scores.first[card], scores.many[card], scores.low[card]
     values[first - 1], values[first + many] = payoff[0], payoff[-1]

@@ -1,7 +1,7 @@
 """Check the distribution of a sheet's final score: play each strategy forward from the fresh card, in doubles.
 
-Decisions depend on the card but not on the score. So each card's turn is played once, for the probability of each
-entry, and all scores of the card move on by the points of the entry. All terms are positive, so the relative error of a
+Decisions depend on the card but not on the score. So each card's turn is played once to find the probability of each
+entry, and the entry's points are added to all scores of the card. All terms are positive, so the relative error of a
 probability is a few roundings per turn.
 """
 
@@ -35,7 +35,7 @@ ABOVE = 10_000
 
 
 def check(listing: SheetDistribution, published: Published, fail: Fail) -> Finding:
-    """Play all strategies forward again and compare every probability."""
+    """Play all strategies forward and compare every probability."""
     cards, boxes = cards_of(listing.rules), len(listing.rules.boxes)
     error, most = boxes * rounding(cards.turn), most_points(cards.turn)
     chances = {strategy: played(cards, strategy) for strategy in listing.strategies}
@@ -51,7 +51,7 @@ def check(listing: SheetDistribution, published: Published, fail: Fail) -> Findi
 
 def rounding(turn: Turn) -> float:
     """Return the relative rounding error of playing one turn forward."""
-    # The sums have one term per throw that leads to a keep, keep that leads to a throw, and way to earn a score.
+    # A sum has one term for each throw that leads to a keep, each keep that leads to a throw, or each way to score.
     return EPSILON * (len(turn.begin) + 2 * len(turn.of) + len(turn.ways))
 
 
@@ -73,8 +73,8 @@ def played(cards: Cards, strategy: str) -> np.ndarray:
 def rated(
     cards: Cards, strategy: str, values: np.ndarray, opened: int, upper: np.ndarray, bonus: np.ndarray
 ) -> np.ndarray:
-    """Return the value of each entry to a strategy, (entries, cards), on the cards with these boxes open;
-    values : (open boxes, upper total, bonus), of cards to the strategy (zero except for `optimal`)."""
+    """Return how a strategy rates each entry, (entries, cards), on the cards with these boxes open.
+    values : (open boxes, upper total, bonus), the values that it gives to cards: zero except for `optimal`."""
     worth = entry_worths(cards.turn, opened, upper, bonus, values)
     if strategy == "upper_first":  # upper boxes before others, by points above their share of the bonus
         most = np.zeros(len(cards.rules.boxes))
@@ -89,7 +89,7 @@ def rated(
 def ends(turn, of_entries, chosen, start, truth):
     """Add to `chosen` (entries, cards) the probability that each card's turn ends with each entry. start : (cards,),
     the probability of each card; of_entries : (entries, cards), the values to the player. Return the expected losses of
-    keeps by rerolls left, and of entries, measured by `truth`, the entries' true values, if given."""
+    keeps, by rerolls left, and of entries; `truth`, if given, holds the entries' true values that measure losses."""
     rated = rated_keeps(turn, of_entries)
     best = rated if truth is None else rated_keeps(turn, truth)
     lost_by_keep, lost = np.zeros((turn.rolls, len(turn.begin) - 1)), np.zeros(len(turn.entries))

@@ -1,6 +1,6 @@
 """Check SheetLosses: play strategies forward, card by card, and compare each decision with the best one.
 
-The losses of a strategy must add up to the points by which it earns less than the best one (distribution.py).
+The losses of a strategy must add up to the difference between the best strategy's score and its own (distribution.py).
 """
 
 import numpy as np

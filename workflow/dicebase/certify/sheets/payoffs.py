@@ -1,4 +1,4 @@
-"""Check values of cards by points scored, for a payoff of the final score: compute them from the rules (by_score.py,
+"""Check values of cards by points scored, for a payoff of the final score: recompute them from the rules (by_score.py,
 distribution.py), without published values."""
 
 import numpy as np
@@ -17,10 +17,10 @@ def check_values(
     listing: SheetPoints, cards: Cards, scores: Scores, published: Published, scored: np.ndarray, payoff: np.ndarray,
     error: float, fail: Fail,
 ) -> tuple[float, float]:  # fmt: skip
-    """Return (the largest difference, the error bound of our numbers); fail unless the published values agree, and so
-    do the values of the score-optimal strategy beside them.
+    """Fail unless the published values, and those of the score-optimal strategy, agree with ours; return the largest
+    difference and the error bound of our numbers.
 
-    scored : (rows,), the points of a row. payoff : by final score, with relative error `error`. All numbers are
+    scored : (rows,), the points of each row. payoff : by final score, with relative error `error`. All numbers are
     expectations of nonnegative terms, so rounding is relative as well.
     """
     turn, boxes = cards.turn, len(listing.rules.boxes)
@@ -39,7 +39,7 @@ def check_values(
 
 
 def respond(cards: Cards, payoff: np.ndarray) -> tuple[float, np.ndarray]:
-    """Return (the greatest expected payoff, the probability of each final score under its policy)."""
+    """Return the greatest expected payoff, and the probability of each final score under the policy that earns it."""
     scores = of_play(cards.turn, cards.there)
     values, chances = greatest(cards.turn, cards.there, scores, payoff), scores.start(cards)
     for card in reversed([*cards.each()]):

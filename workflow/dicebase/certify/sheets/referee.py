@@ -12,7 +12,7 @@ from dicebase.vocabulary.kernels import kernel
 
 
 def scores(rules: Sheet, turn: Turn, values: np.ndarray, streams: np.ndarray) -> tuple[np.ndarray, int]:
-    """Return (final scores, turns played); values : (open boxes, upper total, bonus). Advances the streams."""
+    """Return final scores and the number of turns; values : (open boxes, upper total, bonus). Advances the streams."""
     sets = [kept for count in range(rules.dice + 1) for kept, _ in multisets(rules.sides, count)]
     number = {kept: k for k, kept in enumerate(sets)}
     more = np.array([[number.get(tuple(sorted((*kept, f + 1))), -1) for f in range(rules.sides)] for kept in sets])
@@ -30,7 +30,7 @@ def scores(rules: Sheet, turn: Turn, values: np.ndarray, streams: np.ndarray) ->
 @kernel(_nrt=True)
 def _play(turn, values, fair: Dice, more, of, card, opened, cards, games, streams):
     """Play one turn of the games `of`, all with boxes `opened`; `card` (games,) is an index into `cards` (upper totals,
-    bonuses). `more` (sets, sides) is the set of dice after one more die, or -1 if all are there."""
+    bonuses). `more` (sets, sides) is the set of dice after one more die, or -1 if the set is complete."""
     upper, bonus = cards
     by_entry = entry_worths(turn, opened, upper, bonus, values)
     rated, first = rated_keeps(turn, by_entry), len(more) - len(turn.of) + 1

@@ -49,7 +49,7 @@ def simulated(listing: SheetScore, published: Published, seed: int) -> Simulatio
 
 
 def cards_of(rules: Sheet, turn: Turn, published: Published, fail: Fail) -> np.ndarray:
-    """Return which cards start a turn, by (open boxes, upper total, bonus); fail unless they are the rows."""
+    """Return whether a turn can start at each card, by (open boxes, upper total, bonus); fail if the rows differ."""
     cards = empty(rules, turn)
     reach(turn, cards)
     cards[0] = False
@@ -58,7 +58,7 @@ def cards_of(rules: Sheet, turn: Turn, published: Published, fail: Fail) -> np.n
 
 
 def count_answers(rules: Sheet, turn: Turn, cards: np.ndarray) -> tuple[int, int]:
-    """Return how many states and actions follow from these cards: before the throw, and after it with rerolls left."""
+    """Return the number of states and actions that follow from these cards, before the throw and by rerolls left."""
     opened, throws = np.arange(len(cards)), len(turn.of) - 1
     of_entry = np.bincount(turn.ways, minlength=len(turn.entries))
     ways = np.zeros(len(cards), np.int64)

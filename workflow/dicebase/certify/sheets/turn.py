@@ -1,5 +1,5 @@
-"""The turn of a score sheet, evaluated from the rules by backward induction: the value of a keep is the expectation
-over all throws it can become, with integer weights, and a throw has the value of its best keep.
+"""Evaluate the turn of a score sheet from the rules by backward induction: the value of a keep is the expectation over
+all throws that it can become, with integer weights, and a throw has the value of its best keep.
 
 A card is a column of a matrix with one row per throw; all cards with the same open boxes are evaluated together.
 """
@@ -16,7 +16,7 @@ from dicebase.vocabulary import Sheet, multisets
 from dicebase.vocabulary.kernels import inner, kernel
 
 BLOCK = 16
-"""Terms are summed in blocks of this size, and then the blocks, which rounds less."""
+"""Terms are summed in blocks of this size, and then the block sums are added, which rounds less."""
 
 
 class Turn(NamedTuple):
@@ -74,8 +74,8 @@ def empty(rules: Sheet, turn: Turn) -> np.ndarray:
 
 
 class Cards(NamedTuple):
-    """A sheet and its turn; which cards play reaches, and their values if points are maximised, both by (open boxes,
-    upper total, bonus)."""
+    """A sheet, its turn, whether play reaches each card, and the card's value if points are maximised; the last two are
+    by (open boxes, upper total, bonus)."""
 
     rules: Sheet
     turn: Turn
@@ -88,7 +88,7 @@ class Cards(NamedTuple):
         return tuple(self.rules.fresh)
 
     def each(self) -> Iterator[tuple[int, int, int]]:
-        """Yield the cards with an open box, by rising open boxes."""
+        """Yield the cards with an open box, in ascending order of their open boxes."""
         yield from (tuple(card) for card in np.argwhere(self.there).tolist() if card[0])
 
 
@@ -129,7 +129,7 @@ def fits(turn, e, opened):
 
 @kernel
 def used(turn, e, opened, upper, bonus):
-    """Return (points scored, next card) of an entry that fits."""
+    """Return the points scored and the next card if an entry that fits is used."""
     box, points, more, further, earns, _, _ = turn.entries[e]
     crosses = upper < turn.upper_at <= upper + more
     then = opened & ~(1 << box), min(turn.upper_at, upper + more), bonus | earns

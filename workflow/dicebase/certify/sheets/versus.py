@@ -29,6 +29,6 @@ def check(listing: SheetResponse, published: Published, fail: Fail) -> Finding:
 
 
 def beats(chances: np.ndarray) -> np.ndarray:
-    """Return P(less) + P(equal) / 2 of each score against a score with the distribution `chances`."""
+    """Return P(less) + P(equal) / 2 for each score, compared with a random score of distribution `chances`."""
     below = np.concatenate([[0.0], np.cumsum(chances)])
     return (below[:-1] + below[1:]) / 2

@@ -1,4 +1,4 @@
-"""Check SheetMatchups: play the scores of every policy forward and compare every pair."""
+"""Check SheetMatchups: play every policy forward to find its scores, and compare every pair."""
 
 import numpy as np
 

@@ -19,7 +19,7 @@ LARGEST = 1e-9
 
 
 def gains_of(match: ThrowTotals) -> list[dict[int, int]]:
-    """Return a map from gain, in units, to weight for each throw."""
+    """Return, for each throw, a map from gain in units to weight."""
     return [{gain // match.unit_of_points: weight for gain, weight in of.items()} for of in match.gains]
 
 
@@ -34,7 +34,7 @@ def gain_probabilities(match: ThrowTotals) -> np.ndarray:
 
 
 def one_throw(q: np.ndarray, V: np.ndarray, wipes: bool) -> np.ndarray:
-    """Return every q-value when players alternate, (me, opponent, throw), from V (me, opponent) of the player to move.
+    """Return the q-values, (me, opponent, throw), if players alternate and V (me, opponent) has the mover's values.
 
     q : (throws, gains); if `wipes`, scoring nothing loses all points.
     """
@@ -48,7 +48,7 @@ def one_throw(q: np.ndarray, V: np.ndarray, wipes: bool) -> np.ndarray:
 
 
 def throw_ends(q: np.ndarray, chosen: np.ndarray, wipes: bool) -> Ends:
-    """Return the distribution of turn ends; chosen : (me, opponent), the throws, or (me, 1) for all opponents."""
+    """Return how turns of one throw end; chosen : (me, opponent), the throw of each, or (me, 1) for all opponents."""
     size, reach = len(chosen), q.shape[1]
     ends, of = np.zeros((*chosen.shape, size + 1)), q[chosen].astype(float)
     for a in range(size):
@@ -98,8 +98,8 @@ def check_mix(published: Published, losses: np.ndarray, tolerance: float, fail: 
 
 def longest_play(sweep: Callable[[np.ndarray], np.ndarray], lengths: np.ndarray) -> float:
     """Return an upper bound on the longest expected play from any state; infinite if none is found. `sweep` maps
-    lengths h to those after one more step; if sweep(h) <= h, h is an upper bound by induction. Sweeps from zero end up
-    growing geometrically, so the rest of the series is added at once, and then a tenth."""
+    lengths h to those after one more step; if sweep(h) <= h, h is an upper bound by induction. In sweeps from zero, the
+    growth soon shrinks geometrically, so the rest of the series is added at once, and then a tenth."""
     last = np.inf
     for number in range(1, SWEEPS):
         before, lengths = lengths, sweep(lengths)

@@ -1,5 +1,5 @@
-"""Check a duel of single throws: every q-value by one step of the rules, and bounds which a step maps into themselves,
-as docs/why/certificates.md proves (Single throws of two players)."""
+"""Check a duel of single throws: compute every q-value by one step of the rules, and find bounds that a step maps into
+themselves. docs/why/certificates.md has the proof (Single throws of two players)."""
 
 from functools import partial
 
@@ -13,14 +13,14 @@ from dicebase.certify.throws import referee
 from dicebase.certify.throws.arrays import check_bound, gain_probabilities, one_throw, squares, throw_ends
 from dicebase.matches.duel import DuelOfThrows
 
-CLOSE = 0.05  # throws; tolerance of the expected length of a match
+CLOSE = 0.05  # tolerance of the expected length of a match, in throws
 PROOF = "one throw keeps every value between two bounds"
 
 simulated = referee.play
 
 
 def check(game: DuelOfThrows, published: Published, fail: Fail) -> Finding:
-    """Certify a variant: P(win) of the player to move."""
+    """Certify a variant, whose values are P(win) of the player to move."""
     q = gain_probabilities(game)
     V, stored = squares(published, game, fail, "q_value")
     again = one_throw(q, V, game.wipes)
@@ -29,7 +29,7 @@ def check(game: DuelOfThrows, published: Published, fail: Fail) -> Finding:
     refuse_state(~(off <= 1e-13), "a q-value is {:.3g} away from what one step of the rules gives", off)
     off = np.abs(V - again.max(axis=2)).ravel()
     refuse_state(~(off <= 1e-13), "the value is {!r}, the best action is {:.3g} away", published.values, off)
-    # A sum of positive terms below one has one long-double rounding per term.
+    # A sum of positive terms that is below one has one long-double rounding per term.
     rounding = float(np.finfo(np.longdouble).eps) * (q.shape[1] + 4)
     ends = throw_ends(q, again.argmax(axis=2), game.wipes)
     throws = along_play(ends, ends, *np.ones((2, *V.shape)), CLOSE, fail)[0]

@@ -1,7 +1,7 @@
-"""Check matchups in a duel of single throws, with policies found again from their definitions.
+"""Check matchups in a duel of single throws, with policies derived again from their definitions.
 
 `optimal` is greedy for the published values of the best response to it; among throws within 1e-12 of the best it takes
-the fewest dice. One-player policies are found in rationals.
+the fewest dice. One-player policies are solved in rationals.
 """
 
 import numpy as np

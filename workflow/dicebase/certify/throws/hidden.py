@@ -1,9 +1,9 @@
-"""Check hidden throws: the exploitability of the published mix, from the mix and the rules alone.
+"""Check hidden throws: compute the exploitability of the published mix from the mix and the rules alone.
 
-Playing the mix forward gives the probabilities that the opponent still plays and of each final score. Neither player
-sees the other, so these do not depend on one's own throws (docs/why/solvers.md), and backward induction finds a best
-response. Its value at the start is the exploitability: by symmetry the game has value 0, and the mix guarantees minus
-that number. Rows have the values of the best response. Sums use long doubles.
+Playing the mix forward gives the probabilities of each final score and of the opponent still playing. Neither player
+sees the other, so these do not depend on a player's own throws (docs/why/solvers.md), and backward induction finds a
+best response. Its value at the start is the exploitability: by symmetry the game has value 0, and the mix guarantees
+minus that number. Rows have the values of the best response. Sums use long doubles.
 """
 
 from functools import partial
@@ -23,7 +23,7 @@ simulated = referee_throws.play
 
 
 def check(game: HiddenRace, published: Published, fail: Fail) -> Finding:
-    """Certify a variant: P(win) - P(lose) of each row."""
+    """Certify a variant, whose values are P(win) - P(lose)."""
     q, unit = gain_probabilities(game), game.unit_of_points
     choices = game.actions(())
     throw, score = published.keys
@@ -58,8 +58,8 @@ def check(game: HiddenRace, published: Published, fail: Fail) -> Finding:
 
 
 def _play(q: np.ndarray, mix: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Play the mix (T, totals, throws) forward; return (P(total) (T, totals), P(below the target) (T + 1,), P(ending
-    past the target by each number of points) (T, gains))."""
+    """Play the mix (T, totals, throws) forward; return three probabilities: of each total, (T, totals), of being below
+    the target, (T + 1,), and of ending the match each number of units past it, (T, gains)."""
     horizon, size, _ = mix.shape
     reach = np.zeros((horizon + 1, size + q.shape[1]), np.longdouble)
     reach[0, 0] = 1
@@ -72,7 +72,7 @@ def _play(q: np.ndarray, mix: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.nd
 
 
 def _reply(q: np.ndarray, alive: np.ndarray, ends: np.ndarray, size: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return (value (T, totals), q-value (T, totals, throws)) of a best response, times P(the opponent still plays)."""
+    """Return the values (T, totals) and q-values (T, totals, throws) of a best response, each times `alive`."""
     horizon = len(ends)
     past = np.arange(q.shape[1])
     # The larger total wins; a player below the target loses.

@@ -1,4 +1,4 @@
-"""Play games of two throwers by a published table: in turn, or at once with throws drawn from the published mix.
+"""Play games of two players by a published table: they throw in turn, or at once by the published mix.
 
 A simultaneous table has a mix by (own points, opponent's), a hidden one by (throw, own points), used by both players.
 In a second set of games the opponent picks the first or the last throw at random.
@@ -19,11 +19,11 @@ from dicebase.vocabulary.kernels import kernel
 
 FINE = 2**60  # denominator of the probabilities of throws
 LOST = -1  # returned by _play if a game reaches a row that the table lacks
-ENDLESS = -1  # horizon of a match without one
+ENDLESS = -1  # horizon of a match without a last throw
 
 
 def play(game: DuelOfThrows | SimultaneousRace | HiddenRace, published: Published, seed: int) -> Simulation | None:
-    """Simulate a table that has passed its check; None if games take too long, CertificationError at a missing row."""
+    """Simulate a checked table; return None if games take too long, and raise CertificationError at a missing row."""
     unit, gains = game.unit_of_points, gains_of(game)
     thrown = dice(of_choice.values() for of_choice in gains)
     points = np.array([gain for of_choice in gains for gain in of_choice])
@@ -51,8 +51,8 @@ def play(game: DuelOfThrows | SimultaneousRace | HiddenRace, published: Publishe
 def _play(
     mixes, choices, rows, thrown, points, target, wipes, horizon, in_turn, draws, total, gain, payoffs, streams, longest
 ):
-    """Play games; return the throws made, or LOST. mixes : dice by row; choices : their throws; thrown : dice by throw;
-    points : by outcome; total, gain : (2,), work arrays; payoffs : (games,), the result."""
+    """Play games; return the number of throws, or LOST. mixes : dice by row, with the throws `choices` as sides;
+    thrown : dice by throw, with `points` as sides; total, gain : (2,), work arrays; payoffs : (games,), the result."""
     made = 0
     for game in range(len(streams)):
         total[:], throws = 0, 0

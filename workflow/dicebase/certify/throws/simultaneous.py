@@ -1,4 +1,4 @@
-"""Check simultaneous throws: the value that two published mixes guarantee, from the rules and the mixes alone.
+"""Check simultaneous throws: compute what two published mixes guarantee, from the rules and the mixes alone.
 
 docs/why/certificates.md (Single throws of two players) has the proofs. The opponent's mix is the row player's with the
 totals exchanged.
@@ -23,7 +23,7 @@ simulated = referee_throws.play
 
 
 def check(game: SimultaneousRace, published: Published, fail: Fail) -> Finding:
-    """Certify a variant: P(win) - P(lose) of the row player."""
+    """Certify a variant, whose values are P(win) - P(lose) of the row player."""
     stage = Rounds(gain_probabilities(game), game.totals, game.wipes)
     V, mix, stored = squares(published, game, fail, "probability", "q_value")
     refuse_state = partial(refuse, published.keys, fail)
@@ -58,12 +58,12 @@ def check(game: SimultaneousRace, published: Published, fail: Fail) -> Finding:
 
 
 class Rounds:
-    """One round: q (throws, gains) are probabilities, `size` is the number of totals below the target. Sums use long
-    doubles, so that their rounding hides no error."""
+    """One round of a match: q (throws, gains) are probabilities, `size` is the number of totals below the target. Sums
+    use long doubles, so that their rounding hides no error."""
 
     def __init__(self, q: np.ndarray, size: int, wipes: bool) -> None:
         self.q, self.size, self.reach = q, size, q.shape[1]
-        # Three sums of terms of at most 1, and the probabilities themselves.
+        # Rounding occurs in three sums of terms of at most 1, and in the probabilities themselves.
         self.rounding = float(np.finfo(np.longdouble).eps) * (2 * self.reach + len(q) + 4)
         totals = np.arange(size + self.reach)
         self.ends = np.sign(np.subtract.outer(totals, totals)).astype(np.longdouble)  # the larger total wins
@@ -72,8 +72,8 @@ class Rounds:
             self.next[:, 0] = 0
 
     def step(self, V: np.ndarray, mix: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Return (q-values (me, opponent, throw), the value each mix guarantees, how far both mixes are from not being
-        unique), one round ahead of the row player's values V (me, opponent) by mix (me, opponent, throw)."""
+        """Play one round by mix (me, opponent, throw), followed by the row player's values V (me, opponent); return the
+        q-values (me, opponent, throw), the value each mix guarantees, and how far both are from not being unique."""
         whole = self.ends.copy()
         whole[: self.size, : self.size] = V
         # By (my next total, their throw, their total): the expectation over the gain of their throw.
@@ -104,15 +104,15 @@ class Rounds:
         return low[: self.size, : self.size]
 
     def longest(self, mix: np.ndarray) -> float:
-        """Return an upper bound on the expected rounds against this mix and any play of the opponent."""
+        """Return an upper bound on the expected number of rounds against this mix, whatever the opponent does."""
         q, gains = self.q.astype(float), (mix @ self.q).astype(float)
         sweep = partial(_lengthen, q, gains, self.next)
         return longest_play(sweep, np.zeros((self.size, self.size)))
 
 
 def _lengthen(q, gains, following, rounds):
-    """Return 1 + the expected `rounds` (me, opponent) after a round, if the opponent prolongs the match most;
-    q : (throws, gains); gains : the mix's, (me, opponent, gains); following : (totals, gains), the next total."""
+    """Return 1 + the expected `rounds` (me, opponent) after a round, if the opponent prolongs the match most.
+    q : (throws, gains); gains : (me, opponent, gains), of the mix; following : (totals, gains), the next total."""
     size, reach = following.shape
     inside = np.pad(rounds, (0, reach))
     theirs = np.zeros((len(q), size + reach, size))

@@ -1,4 +1,4 @@
-"""Check one-player policies against each other and best responses, in simultaneous throws, by one step of the rules.
+"""Check matchups of one-player policies and best responses, in simultaneous throws, by one step of the rules.
 
 The policies are derived from the rules again, in rationals. If one throw of both players maps V - e and V + e to values
 between the two, the error of V is at most e.
@@ -52,7 +52,7 @@ def check(listing: SimultaneousMatchups, published: Published, fail: Fail) -> Fi
 
 
 class Play:
-    """The policies of a variant, derived again, and one throw by each of two policies."""
+    """The policies of a variant, derived again; `one_throw` lets two of them throw against each other."""
 
     def __init__(self, listing: SimultaneousMatchups, fail: Fail) -> None:
         self.q, self.size, self.limit = gain_probabilities(listing), listing.totals, listing.throws
@@ -68,7 +68,8 @@ class Play:
         self.ends = np.sign(np.subtract.outer(ends, ends)).astype(float)
 
     def one_throw(self, V: np.ndarray, row: str, column: str) -> np.ndarray:
-        """Return the values one throw ahead; V : (throws made, row player's total, column player's total)."""
+        """Return the values before one throw of both players, from the values V after it, each by (throws made, row
+        player's total, column player's total)."""
         found = np.empty_like(V)
         for made in range(self.limit + 1):
             later = self.ends.copy()

@@ -90,7 +90,7 @@ class TurnPolicies(pairs.Policies):
         few = np.array([self.stakes.too_few(me, own) for me in own]) & (after < size)
         turns = np.zeros(size)
         for _ in range(ROUNDS):
-            # From the target on one turn is enough.
+            # A turn that banks the target or more is the last one.
             bank = np.where(few, np.inf, 1.0 + np.append(turns, np.zeros(size))[after])
             more, _, _, _ = play(self.turns, (bank, 1.0 + turns, np.full(size, 1.0 + turns[0])), -1, needs=size - own)
             last, turns = turns, more[:, 0, 0]
@@ -112,8 +112,8 @@ class TurnPolicies(pairs.Policies):
         return lambda me: TurnPolicy(roll[:, : size - me], bank[None, : size - me], TIE)
 
     def followed(self, V: np.ndarray) -> pairs.Ends:
-        """Return how greedy turns for V end: they bank unless rolling on is better by more than TIE, and use a roll in
-        the best way by V."""
+        """Return how greedy turns for V end: they bank unless rolling on is better by more than TIE, and use each roll
+        in the way that is best by V."""
         decide = self.greedy(V)
 
         def with_ties(me: int) -> TurnPolicy:

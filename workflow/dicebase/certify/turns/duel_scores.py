@@ -1,4 +1,4 @@
-"""Certify the scores of a duel's turns: turns played forward from the values of the duel must end as published.
+"""Certify the scores of a duel's turns: turns played forward by the values of the duel must end as published.
 
 Policy iteration finds the values, starting from the published turns; enclosures.py proves that no turn gains more.
 """
@@ -17,12 +17,12 @@ from dicebase.matches.duel_scores import DuelScores
 
 simulated = unplayed
 
-STEPS, SMALL = 100, 1e-14  # of policy iteration
+STEPS, SMALL = 100, 1e-14  # most steps of policy iteration, and the residual at which it stops
 PROOF = "turns played by values of the duel, proved to {:.2g}: no probability of a score differs by more"
 
 
 def check(listing: DuelScores, published: Published, fail: Fail) -> Finding:
-    """Find and enclose the values of the duel, and compare the published probabilities with turns played from them."""
+    """Find and enclose the values of the duel, and compare the published probabilities with turns played by them."""
     size, unit = listing.duel.totals, listing.duel.unit_of_points
     said = _read(listing, published, fail)
     policies, own = TurnPolicies(listing, fail), np.arange(size)
@@ -48,7 +48,7 @@ def check(listing: DuelScores, published: Published, fail: Fail) -> Finding:
 
 
 def _best_play(policies: TurnPolicies, played: Ends) -> tuple[np.ndarray, np.ndarray, float]:
-    """Return (values of optimal play, expected turns left, largest residual), by policy iteration from the turns
+    """Return (values of optimal play, expected turns left, largest residual). Policy iteration starts from the turns
     `played`."""
     one, gap = np.ones((policies.size, policies.size)), np.inf
     for _ in range(STEPS):
@@ -63,7 +63,7 @@ def _best_play(policies: TurnPolicies, played: Ends) -> tuple[np.ndarray, np.nda
 
 
 def _as_ends(said: np.ndarray, wipes: bool) -> Ends:
-    """Return the published turns as ends of a policy's turns."""
+    """Return the published turns as the ends of a policy's turns."""
     ends, own, none = said.copy(), np.arange(len(said)), np.zeros(said.shape[:2])
     busts, ends[own, :, own] = ends[own, :, own], 0.0
     wiped = ends[:, :, 0].copy() if wipes else none
@@ -72,7 +72,7 @@ def _as_ends(said: np.ndarray, wipes: bool) -> Ends:
 
 
 def _read(listing: DuelScores, published: Published, fail: Fail) -> np.ndarray:
-    """Return the probabilities by (mover's total, opponent's, mover's after the turn), in units."""
+    """Return the probabilities by (mover's total, opponent's total, mover's total after the turn), in units."""
     size, unit, p = listing.duel.totals, listing.duel.unit_of_points, published.values
     me, opponent, score = (key.astype(np.int64) for key in published.keys)
     pair = np.zeros(len(p), dtype=np.int64)

@@ -1,7 +1,7 @@
 """Bound the errors of values between turns by the residuals of single turns.
 
 docs/why/certificates.md has the proof (Matches of turns). In a duel, the expected number of turns left under the
-published values fall by one each turn, so bounds slightly above their product with the residual enclose the values.
+published values falls by one each turn, so bounds slightly above its product with the residual enclose the values.
 This is checked in the same arithmetic as the rows, with its rounding added.
 """
 
@@ -18,7 +18,7 @@ SWEEPS, CLOSE = 1_000, 1e-6
 
 
 def bound_between(turns: Turns, stakes: Stakes, residual: float, fail: Fail) -> tuple[float, str]:
-    """Return (an error bound of the values at the start of turns, its proof); `residual` is the largest at a start."""
+    """Return an error bound of the values at starts of turns, and its proof; `residual` is the largest one there."""
     game = stakes.game
     if game.sense < 0:
         most = float(stakes.values.max())
@@ -33,7 +33,7 @@ def bound_between(turns: Turns, stakes: Stakes, residual: float, fail: Fail) -> 
 
 
 def one_turn(turns: Turns, stakes: Stakes, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return (value of the best turn of a duel, its rounding), by (mover, opponent), from the opponent's `values`."""
+    """Return the value of a duel's best turn and its rounding, by (mover, opponent), from the opponent's `values`."""
     blocks = range(stakes.blocks)
     found = [play(turns, stakes.after(values, b), 1, totals=1, needs=stakes.needs(b))[:2] for b in blocks]
     return tuple(stakes.by_record(np.concatenate([part[k][:, 0, 0] for part in found])) for k in range(2))
@@ -42,8 +42,8 @@ def one_turn(turns: Turns, stakes: Stakes, values: np.ndarray) -> tuple[np.ndarr
 def rounding_inside(turns: Turns, stakes: Stakes) -> float:
     """Bound the rounding error of a position inside a turn, computed in doubles from the stored starts of turns.
 
-    A value at the end of a turn is rounded once; a sum over n rolls n times and its quotient once, each time by at most
-    half an EPSILON. Errors of later positions count by their probability, or the largest if there is a choice.
+    A value at the end of a turn is rounded once, a sum over n rolls n times, and a quotient once, each time by at most
+    half an EPSILON. Errors of later positions are weighted by probability; if there is a choice, the largest counts.
     """
     largest = 1.0 + float(stakes.values.max()) if stakes.game.sense < 0 else 1.0
     rolls, sums = np.diff(turns.first_roll), np.add.reduceat(turns.weight, turns.first_roll[:-1])
@@ -58,9 +58,9 @@ def rounding_inside(turns: Turns, stakes: Stakes) -> float:
 
 
 def _turns_to_come(turns: Turns, stakes: Stakes, V: np.ndarray) -> np.ndarray:
-    """Return the expected turns left in the match, by (mover's, opponent's total), if both players follow V.
+    """Return the expected turns left in the match, by (mover's total, opponent's total), if both players follow V.
 
-    With wipes, sweeps raise them from 0 until one adds less than CLOSE of the longest.
+    With wipes, sweeps raise them from 0 until a sweep adds at most CLOSE times the largest.
     """
     size = len(V)
     g = np.zeros((size, size))
@@ -102,7 +102,7 @@ def _ends(
     a: np.ndarray,
     b: np.ndarray,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return (expected turns after turns at (a, b) that do not bust; probability of a bust), each of shape (n,)."""
+    """Return the expected turns after turns at (a, b) that do not bust, (n,), and the probability of a bust, (n,)."""
     size = len(V)
     # Banking beyond the target has the value 1, like the target itself.
     after = a[:, np.newaxis] + np.arange(size - a.min())

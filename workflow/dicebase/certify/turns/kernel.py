@@ -1,4 +1,4 @@
-"""One turn by backward induction, roll by roll from the rules: the certifier's kernel, independent of the solver's."""
+"""The certifier's kernel, independent of the solver's: one turn by backward induction, roll by roll from the rules."""
 
 import numpy as np
 
@@ -44,7 +44,7 @@ class Turns:
         return self.first_roll, self.weight, self.kind, self.first_option, self.gain, self.next
 
     def positions(self, size: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Return sorted (total in units, mode index, dice) of the positions below `size` that a turn can reach."""
+        """Return the totals in units, mode indices and dice of the positions below `size` that turns reach, sorted."""
         found = {(0, 0)}
         todo = [(0, 0)]
         moves = [
@@ -63,9 +63,9 @@ class Turns:
 
 
 Played = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
-"""(value of rolling, bound on its rounding) by (turn, total in units, mode), and (expected `after` of ends without a
-bust, probability of a bust) by turn, if the player banks unless rolling is better by more than TIE. The last two are
-NaN without `after`."""
+"""Value of rolling and a bound on its rounding, by (turn, total in units, mode); expected `after` of ends without a
+bust and probability of a bust, by turn, if the player banks unless rolling is better by more than TIE. The last two
+are NaN without `after`."""
 
 
 def play(
@@ -76,10 +76,10 @@ def play(
     totals: int | None = None,
     needs: np.ndarray | None = None,
 ) -> Played:
-    """Solve turns from the values of their ends; `after` is another quantity by end, 0 at the target.
+    """Solve turns from the values of their ends; `after` is another quantity of each end, 0 at the target.
 
-    totals : number of turn totals, from 0, to return values of rolling for; all by default.
-    needs : (turns,) units that end each turn; by default, all totals with a value of banking, which is 1 beyond these.
+    totals : number of turn totals, from 0, for which to return values of rolling; all by default.
+    needs : (turns,) units that end each turn; by default, the number of totals in `worth`. Banking more has value 1.
     """
     bank, bust, wipe = worth
     records, known = bank.shape
@@ -95,7 +95,7 @@ def play(
 def play_inside(
     turns: Turns, stakes: Stakes, block: int, sense: int, total: np.ndarray, mode: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return (value of rolling, bound on its rounding, value of banking) at positions of a block, turn after turn."""
+    """Return the value of rolling, a bound on its rounding, and the value of banking in a block, turn after turn."""
     worth = stakes.block(block)
     W, error, _, _ = play(turns, worth, sense, totals=int(total[-1]) + 1, needs=stakes.needs(block))
     return W[:, total, mode].ravel(), error[:, total, mode].ravel(), worth[0][:, total].ravel()
@@ -147,7 +147,7 @@ def _play(
                                     rolled, its_error = load(worths, p), load(errors, p)
                                     gains = sense * (rolled - value)
                                     gains = where(needed > splat(float(x)), one if must_roll[n] else gains, least)
-                                    # If banking is better by more than its error, W does no harm.
+                                    # The error of rolling does not matter if banking is better by more than this error.
                                     matters = where(gains + its_error > zero, its_error, zero)
                                     worst = where(matters > worst, matters, worst)
                                     if tracks:

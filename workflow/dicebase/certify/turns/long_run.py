@@ -2,10 +2,10 @@
 
 Given g, the value of losing a turn follows by backward induction from the last loss in a row to the first; each turn is
 played from its last total down, roll by roll. Beyond that total the claimed continuation is checked as for one turn. It
-is proved for a loss of value 0 and holds all the more for a value b < 0, because stopping then risks less: with s the
-probability of banking at all, a line s total + w gains (1 - s) b. If the first turn of a row then has the value g, no
-policy earns more: the expected points of a row of turns are at most g times their expected number, with equality under
-the published actions. No other g satisfies this, because the value of a turn does not rise with g.
+is proved for a loss of value 0 and holds all the more for a value b < 0, which makes rolling on worse: if s is the
+probability of banking at all, a line s total + w changes by (1 - s) b. If the first turn of a row then has the value g,
+no policy earns more: the expected points of a row of turns are at most g times their expected number, with equality
+under the published actions. No other g satisfies this, because the value of a turn does not rise with g.
 
 Every published number must be the rational, rounded once.
 """
@@ -76,11 +76,11 @@ class _Turns:
         self.most = 1 + max(max(gains) for rolls in self.rolls.values() for _, (gains, _) in rolls)
 
     def play(self, bust: Fraction) -> tuple[Fraction, dict[tuple[int, int | None], tuple[int, int]]]:
-        """Return (value of a turn, {(turn total, mode): value of rolling as numerator and denominator}), in points."""
+        """Return the value of a turn in points, and {(turn total, mode): numerator, denominator of rolling's value}."""
         last = self.game.turn.last // self.unit
         claimed = [self.claim.line((0, mode)) for mode in self.modes]
         over = math.lcm(bust.denominator, *(number.denominator for line in claimed for number in line))
-        # Numerators over `over` by total beyond the present one and mode; the last column is a turn that has ended.
+        # Numerators over `over`, by totals beyond the current one and by mode; the last column is for ended turns.
         ahead = np.zeros((self.most, len(self.modes) + 1), object)
         for i in range(self.most):
             total = (last + 1 + i) * self.unit

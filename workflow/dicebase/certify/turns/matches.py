@@ -2,7 +2,7 @@
 
 The kernel here is independent of the solver's and takes the rolls one by one as the rules list them;
 docs/why/certificates.md says what is checked and what that proves. Sums are compensated, so a step adds a few units in
-the last place; errors of later positions count by their probability, or the largest if there is a choice.
+the last place. Errors of later positions are weighted by probability; if there is a choice, the largest counts.
 """
 
 from functools import partial
@@ -107,7 +107,7 @@ class Check:
         self.inside = max(self.inside, float((away + off + errors).max()))
 
     def inside_turns(self) -> None:
-        """If only starts are stored: find the smallest margin that readers, rounding otherwise, do not call a tie."""
+        """Find the smallest margin that readers, who round otherwise, do not call a tie, if only starts are stored."""
         for block in range(self.stakes.blocks):
             count = int(np.searchsorted(self.positions[0], self.stakes.span(block)[2]))
             total, mode, _ = (x[1:count] for x in self.positions)

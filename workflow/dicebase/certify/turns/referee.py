@@ -131,7 +131,7 @@ class Matches:
         return number
 
     def _after(self, record: np.ndarray, ends: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Return (record or -1, reward, sign) after turns with these `ends`; reaching the target ends the match."""
+        """Return the record or -1, the reward and the sign after turns with these `ends`; the target ends the match."""
         game, at = self.game, self.records[:, record]
         banked, kind = np.divmod(ends, KINDS)
         points = np.where(kind == WIPE, 0, at[game.mine] + np.where(kind == BANK, banked * game.unit_of_points, 0))
@@ -149,7 +149,7 @@ def _turn(
     must_roll, least, place, need, row, rolls, values, passed, sense, draws, streams, most, ends,
 ):  # fmt: skip
     """Play one turn of each game and return the moves; fill `ends` with KINDS * units banked + kind of end, by game.
-    least, need, row, draws (random play), streams : (games,); row + place[total, mode] is an index of rolls, values."""
+    least, need, row, draws (random play), streams : (games,); row + place[total, mode] indexes `rolls` and `values`."""
     made = 0
     for game in range(len(streams)):
         total, mode = 0, 0

@@ -1,4 +1,4 @@
-"""The values of the ends of a match's turns, from the values between turns; totals are in units of points.
+"""Compute the values of the ends of a match's turns from the values between turns; totals are in units of points.
 
 The match says which record follows the end of a turn, and its value to the mover. Reaching the target has the value 1
 (a won match, or the turn that it took), unless the match gives another value for totals up to `past` points beyond it.
@@ -10,13 +10,13 @@ import numpy as np
 from dicebase.matches.by_turns import ByTurns
 
 Worth = tuple[np.ndarray, np.ndarray, np.ndarray]
-"""By record of a block: (value of banking, by total below `need`, or also above if that counts; value of a bust; value
-of a wipe)."""
+"""The values of banking, of a bust and of a wipe, by record of a block. Those of banking are also by turn total, which
+is below `need`, or below `need` + `past` if points beyond the target count."""
 
 
 class Stakes:
-    """The records of a match: `records`, (columns, records), indexes them in an array by place; `first`, (blocks + 1,),
-    has the first record of each block, and the end; `values`, (records,), has the values between turns."""
+    """The records of a match: `records`, (columns, records), are their places in an array; `first`, (blocks + 1,), is
+    the first record of each block, and the end; `values`, (records,), are the values between turns."""
 
     def __init__(self, game: ByTurns) -> None:
         self.game, records = game, np.array(list(game.records())).T
@@ -31,12 +31,12 @@ class Stakes:
         self.values = np.empty(0)
 
     def span(self, block: int) -> tuple[int, int, int]:
-        """Return (first record, record after the last, units needed) of a block."""
+        """Return the first record of a block, the record after its last, and the units needed."""
         first, end = self.first[block : block + 2].tolist()
         return first, end, int(self.need[first])
 
     def needs(self, block: int) -> np.ndarray:
-        """Return (records of the block,), the units that end each turn."""
+        """Return the units that end each turn of a block, (records of the block,)."""
         first, end, need = self.span(block)
         return np.full(end - first, need)
 
@@ -45,7 +45,7 @@ class Stakes:
         return self.after(self.by_record(self.values), block)
 
     def by_record(self, values: np.ndarray) -> np.ndarray:
-        """Return the values as an array by place; places without a record, when no turns are left, are 0."""
+        """Return the values as an array by place; places without a record, at which no turns are left, are 0."""
         whole = np.zeros(self.shape)
         whole[tuple(self.records)] = values
         return whole

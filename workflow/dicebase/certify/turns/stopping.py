@@ -1,8 +1,8 @@
 """Certify the rows of a turn whose only choice is to roll or to stop, by turn total.
 
 The value of a roll is a sum over gains whose weights depend only on the total modulo the period. decisions.py states
-the claims and their proof. Rationals are integers over a common denominator, which grows, with the numerators ahead, at
-totals where rolling is optimal.
+the claims and their proof. Rationals are integers over a common denominator, which grows at totals where rolling is
+optimal; the numerators of higher totals then grow with it.
 """
 
 import math
@@ -92,7 +92,7 @@ class Stopping:
         self.beyond = [game.worth(t, rules.modes[0]) if reached[t] else Fraction(0) for t in past]
 
     def one_step(self, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return (value of rolling, bound on its rounding), each (rows,), from the `values` of all rows."""
+        """Return the value of rolling and a bound on its rounding, each (rows,), from the `values` of all rows."""
         whole = np.zeros(self.last + 1 + len(self.beyond), np.longdouble)
         whole[self.totals] = values
         whole[self.last + 1 :] = [float(worth) for worth in self.beyond]
@@ -158,7 +158,7 @@ def _reached(weights, last):
 
 @kernel(_nrt=True)
 def _along_play(totals, phases, chances, numbers):
-    """Return (rows,), the expected sum of `numbers` over a row and the rows that play reaches from it by rolling."""
+    """Return the expected sums, (rows,), of `numbers` over a row and the rows that play reaches from it by rolling."""
     summed = np.zeros(totals[-1] + 1 + chances.shape[1])
     for i in range(len(totals) - 1, -1, -1):
         total = totals[i]

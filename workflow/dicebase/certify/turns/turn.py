@@ -88,7 +88,7 @@ def rolls_by_class(rules: Turn) -> dict[Class, tuple[Roll, ...]]:
 
 
 def _met(line: tuple[int, int], other: tuple[int, int]) -> Fraction:
-    """Return the total from which on `line`, (slope, value at 0), is at least `other`, given that its slope is."""
+    """Return the total from which on `line`, (slope, value at 0), is at least `other`, which is not steeper."""
     return Fraction(other[1] - line[1], line[0] - other[0]) if line[0] > other[0] else Fraction(0)
 
 

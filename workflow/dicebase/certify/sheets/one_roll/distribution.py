@@ -38,8 +38,8 @@ def check(listing: ScoreDistribution, published: Published, fail: Fail) -> Findi
 
 
 def check_scores(published: Published, again: Mapping[str, Mapping[int, float]], tolerance: float, fail: Fail) -> float:
-    """Return the largest difference from the probabilities found again, by strategy and score; fail if a relative
-    difference exceeds `tolerance`, or if the scores differ."""
+    """Compare the published probabilities with those in `again`, by strategy and score; return the largest difference.
+    Fail if a relative difference exceeds `tolerance`, or if the scores differ."""
     (names, scores), worst = published.keys, 0.0
     if other := set(names) - again.keys():
         fail(None, f"also has the strategies {sorted(other)}")
@@ -56,7 +56,7 @@ def check_scores(published: Published, again: Mapping[str, Mapping[int, float]],
 
 
 def simulated(listing: ScoreDistribution, published: Published, seed: int) -> Simulation | None:
-    """Simulate cards filled for the most points, by rank, because the table has no decisions."""
+    """Simulate cards filled by rank for the most points, because the table has no decisions."""
     rules = listing.rules
     play = partial(scores_by_rank, rules, rules.factors, expected_rolls(rules.weights, rules.slots - 1))
     return simulate(play, seed, listing.unit_of_game, rules.spread)
@@ -67,7 +67,7 @@ def _as_dict(rules: MultiplierScorecard, chances: np.ndarray) -> dict[int, float
 
 
 def optimal_scores(rules: MultiplierScorecard) -> dict[int, float]:
-    """Return {final score: probability} of the strategy that maximises the expected score."""
+    """Return {final score: probability} for the strategy that maximises the expected score."""
     total, size = sum(rules.weights.values()), rules.spread + 1
     chances: dict[int, np.ndarray] = defaultdict(lambda: np.zeros(size))
     slots = optimal_slots(rules).tolist()
@@ -90,7 +90,7 @@ def _random(rules: MultiplierScorecard) -> dict[int, float]:
 
 def _clairvoyant(rules: MultiplierScorecard) -> dict[int, float]:
     size, slots, left = rules.spread + 1, rules.slots, sum(rules.weights.values())
-    placed = {0: np.eye(1, size)[0]}  # by number of rolls placed, lowest first
+    placed = {0: np.eye(1, size)[0]}  # by the number of rolls placed; the lowest are placed first
     for x, weight in enumerate(rules.weights.values()):
         # Compute q from its own weights, because 1 - p would lose digits.
         p, q, left = weight / left, (left - weight) / left, left - weight

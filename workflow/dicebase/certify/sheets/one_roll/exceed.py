@@ -1,4 +1,4 @@
-"""Check the probability of reaching a score: each number from the published ones with one slot fewer (steps.py)."""
+"""Check the probability of reaching a score: recompute each from the published ones with one slot fewer (steps.py)."""
 
 import numpy as np
 
@@ -21,7 +21,7 @@ def check(listing: ChanceToExceed, published: Published, fail: Fail) -> Finding:
 
 
 def simulated(listing: ChanceToExceed, published: Published, seed: int) -> Simulation | None:
-    """Simulate cards filled by the published values, when half of the most points are needed."""
+    """Simulate cards filled by the published values if half of the most points are needed."""
 
     def play(streams: np.ndarray) -> tuple[np.ndarray, int]:
         scores, moves = scores_by_values(listing, published, listing.middle, streams)

@@ -21,14 +21,14 @@ PRIMES = (2147483647, 2147483629, 2147483587, 2147483579, 2147483563, 2147483549
 
 @dataclass(frozen=True)
 class Alone:
-    """One scorecard and its player; scores are counted from the lowest possible."""
+    """One scorecard and its player; scores are counted from the lowest possible one."""
 
     rules: MultiplierScorecard
 
     @cached_property
     def order(self) -> np.ndarray:
-        """(2**slots, rolls, slots): the free slots by expected score, best first and the lowest first in a tie; then
-        -1."""
+        """The free slots by expected score, best first and the lowest first in a tie, then -1, as an array (2**slots,
+        rolls, slots)."""
         rules, total = self.rules, sum(self.rules.odds)
         expected = expected_rolls(rules.weights, rules.slots)
         bars = [[int(e * total**j) for e in row] for j, row in enumerate(expected)]
@@ -50,7 +50,7 @@ class Alone:
         return np.repeat(self.order[:, :, :1], self.rules.spread + 1, axis=2)
 
     def maximise(self, payoff: Sequence[int]) -> np.ndarray:
-        """Return the slots that maximise a payoff by final score: (2**slots, rolls, scores)."""
+        """Return the slots, (2**slots, rolls, scores), that maximise an expected payoff, given by final score."""
         return _maximise(np.array(self.rules.odds), np.array(self.rules.above), self.order, np.array(payoff))
 
     def play(self, chosen: np.ndarray) -> list[int]:
@@ -60,7 +60,7 @@ class Alone:
         return [_remainder(residues, primes) for residues in counted.T.tolist()]
 
     def play_at_random(self) -> list[int]:
-        """Return the same for random placement: a product of one polynomial per slot, each one long integer."""
+        """Return the same for random placement: the product of one polynomial per slot, each a long integer."""
         bits, odds = self.rules.games.bit_length() + 1, self.rules.odds
         product = prod(sum(w << bits * s for w, s in zip(odds, row, strict=True)) for row in self.rules.above)
         return [product >> bits * s & (1 << bits) - 1 for s in range(self.rules.spread + 1)]
@@ -68,7 +68,7 @@ class Alone:
 
 @kernel(_nrt=True)
 def _maximise(odds, above, order, payoff):
-    """Backward induction over sets of free slots; odds : (rolls,); above : (slots, rolls), points above the least."""
+    """Go backward over sets of free slots. odds : (rolls,); above : (slots, rolls), points above the least."""
     slots, rolls = above.shape
     scores, total = len(payoff), odds.sum()
     values = np.zeros((1 << slots, scores), np.int64)
@@ -94,7 +94,7 @@ def _maximise(odds, above, order, payoff):
 
 @kernel(_nrt=True)
 def _count(odds, above, chosen, primes):
-    """Count games forward, modulo each prime: (primes, scores); chosen : (2**slots, rolls, scores)."""
+    """Count games forward modulo each prime, and return (primes, scores); chosen : (2**slots, rolls, scores)."""
     _, rolls, scores = chosen.shape
     counted = np.zeros((len(primes), len(chosen), scores), np.int64)
     for n in range(len(primes)):

@@ -1,4 +1,4 @@
-"""Check expected rolls by rank: each published row from the row before, as docs/why/certificates.md explains."""
+"""Check expected rolls by rank: recompute each row from the one published before it (docs/why/certificates.md)."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -75,8 +75,8 @@ def expected_rolls(weights: Mapping[int, int], slots: int) -> list[list[Fraction
 def scores_by_rank(
     rules: MultiplierScorecard, factors: Sequence[int], expected: Sequence[Sequence[float]], streams: np.ndarray
 ) -> tuple[np.ndarray, int]:
-    """Return (final score of each game, rolls placed) if each roll goes to the slot between whose expected rolls it
-    lies, to the lowest of equally good slots.
+    """Return the final score of each game, and the number of rolls placed, if the rank of a roll among the expected
+    rolls selects its slot, the lowest of equally good ones.
 
     factors : the slots' factors, which never decrease. expected : E_j for j = 0 to slots - 1, in rising order
     (matches/rank.py). streams : random numbers for each game; they are advanced.

@@ -1,7 +1,7 @@
-"""Two players who place the same rolls, solved again from the definitions of matches/versus_matchups.py.
+"""Policies of two players who place the same rolls, solved again from the definitions of matches/versus_matchups.py.
 
 Values with k free slots are one array by (row's set, column's set, points ahead); placements are looked up in it when
-needed. Games are played forward over reached positions, kept as sorted numbers.
+needed. Games are played forward over the positions that they reach, which are stored as sorted numbers.
 """
 
 from collections.abc import Callable
@@ -15,12 +15,12 @@ from dicebase.vocabulary import MultiplierScorecard
 
 ONE = 1 << 30
 Place = Callable[[np.ndarray, np.ndarray, np.ndarray, int], np.ndarray]
-"""A policy: (own free slots, the opponent's, points ahead, number of the roll) -> slots."""
+"""A policy: takes (own free slots, the opponent's, points ahead, number of the roll) and returns slots."""
 
 
 @dataclass(frozen=True)
 class Together:
-    """Pairs of cards, as bit masks, with equally many free slots."""
+    """Pairs of cards with equally many free slots; sets of free slots are bit masks."""
 
     card: Alone
     handicap: int  # the largest handicap of any policy
@@ -50,7 +50,7 @@ class Together:
 
     @cached_property
     def reach(self) -> list[int]:
-        """By number of free slots: the most points by which a player can lead while the outcome is still open."""
+        """The largest lead in points with which the outcome is still open, by number of free slots."""
         rolls, factors, most = np.array([*self.rules.weights]), np.array(self.rules.factors), [0]
         for k in range(1, len(factors) + 1):
             # With the same rolls the lead is largest if one player has the greatest factors and the other the smallest.
@@ -59,18 +59,18 @@ class Together:
         return [max(1, min(one, other + self.handicap)) for one, other in zip(most, reversed(most), strict=True)]
 
     def look_up(self, values: list[np.ndarray], k: int, a: np.ndarray, b: np.ndarray, ahead: np.ndarray) -> np.ndarray:
-        """Return V with k free slots each."""
+        """Return the values of positions in which both players have k free slots."""
         reach = self.reach[k]
         inside = values[k][self.index[a], self.index[b], np.clip(ahead, -reach, reach) + reach]
         return np.where(ahead > reach, ONE, np.where(ahead < -reach, 0, inside))
 
     def empty(self) -> np.ndarray:
-        """Return V with both cards full."""
+        """Return the values of positions in which both cards are full."""
         ahead = np.arange(-self.reach[0], self.reach[0] + 1)
         return (np.where(ahead > 0, ONE, 0) + np.where(ahead == 0, ONE // 2, 0)).astype(np.int32)[None, None, :]
 
     def respond_to_optimal(self) -> list[np.ndarray]:
-        """Return V against `optimal`, by number of free slots: like `respond`, one set of the opponent at a time."""
+        """Return what `respond` returns if the rival is `optimal`, computed for one set of the opponent at a time."""
         values, index = [self.empty()], self.index
         for k in range(1, len(self.reach)):
             sets, reach, before = self.sets[k], self.reach[k], self.reach[k - 1]
@@ -86,7 +86,7 @@ class Together:
                     for i, own in enumerate(owners):
                         shift = int(self.gains[i, x] - self.gains[j, x]) - reach + before
                         rest = index[sets[own] & ~(1 << i)]
-                        # The columns of `after` that, shifted, line up with `best`.
+                        # The columns of `best` for which `after`, shifted, has an entry.
                         low = min(width, max(0, -shift))
                         high = max(low, min(width, 2 * before + 1 - shift))
                         best[own, low:high] = np.maximum(best[own, low:high], after[rest, low + shift : high + shift])
@@ -97,7 +97,7 @@ class Together:
         return values
 
     def respond(self, rival: Place) -> list[np.ndarray]:
-        """Return V of a best response to any policy, by number of free slots."""
+        """Return the values of a best response to a rival's policy, by number of free slots."""
         values = [self.empty()]
         for sets, reach in zip(self.sets[1:], self.reach[1:], strict=True):
             shape = (len(sets), len(sets), 2 * reach + 1)
@@ -109,15 +109,15 @@ class Together:
         return values
 
     def optimal(self, a: np.ndarray, b: np.ndarray, ahead: np.ndarray, x: int) -> np.ndarray:
-        """The placements of `optimal`."""
+        """Return the placements of the policy `optimal`."""
         return self.card.order[a, x, 0].astype(np.int64)
 
     def placing(self, values: list[np.ndarray], rival: Place, handicap: int = 0) -> Place:
-        """Return the policy that is greedy for these values against a rival."""
+        """Return the policy that is greedy for these values against a rival, as if it were `handicap` points behind."""
         return lambda a, b, ahead, x: self._best(values, rival, a, b, ahead - handicap, x)[1]
 
     def _best(self, values: list[np.ndarray], rival: Place, a, b, ahead, x: int) -> tuple[np.ndarray, np.ndarray]:
-        """Return (value, slot) of the best placement of roll x, if the opponent places it by `rival`."""
+        """Return the value and the slot of the best placement of roll x, if the opponent places it by `rival`."""
         j, k = rival(b, a, -ahead, x), int(a[0]).bit_count()
         best, slot = np.full(len(a), -1, dtype=np.int64), np.zeros(len(a), dtype=np.int64)
         for nth in range(k):
@@ -129,7 +129,7 @@ class Together:
         return best, slot
 
     def play(self, row: Place | None, column: Place | None) -> tuple[float, float]:
-        """Return (P(win), P(tie)) of the row policy; None places at random."""
+        """Return (P(win), P(tie)) of the row policy; None stands for random placement."""
         a = b = np.full(1, len(self.index) - 1)
         ahead, chances, span = np.zeros(1, int), np.ones(1), 1 << 20
         for k in range(self.rules.slots, 0, -1):

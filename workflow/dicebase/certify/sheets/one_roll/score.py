@@ -1,6 +1,6 @@
-"""Check ScoreBySets: each value from the published values of the sets with one slot fewer, as docs/why/certificates.md
-explains. If slots multiply, every value must also follow from the expected rolls by rank (equation (4) of Böcker 2015),
-and the exact value must be that of the rank method."""
+"""Check ScoreBySets: recompute each value from the published values of the sets with one slot fewer, as in
+docs/why/certificates.md. If slots multiply, every value must also follow from the expected rolls by rank (equation (4)
+of Böcker 2015), and the exact value must be that of the rank method."""
 
 import math
 from functools import partial

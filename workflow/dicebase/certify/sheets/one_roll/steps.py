@@ -1,6 +1,6 @@
-"""Check values by free slots, and by points if they matter (score, exceed, versus), from those with one slot fewer.
+"""Recompute values by free slots, and points if they matter (score, exceed, versus), from those with one slot fewer.
 
-Arrays are by (free slots as a bit mask, points); the referee plays by the same ones.
+Arrays are by (free slots as a bit mask, points); the referee plays by the same arrays.
 """
 
 import math
@@ -17,8 +17,8 @@ from dicebase.vocabulary.kernels import inner, kernel
 
 
 def optimal_slots(rules: MultiplierScorecard) -> np.ndarray:
-    """Return the slot, from 0, that maximises the expected score, the lowest among equals, (2**slots, rolls): by rank
-    among the expected rolls (Böcker 2015, section 6). These are rationals, because a roll may equal an expected one."""
+    """Return the slot, from 0, that maximises the expected score, the lowest of equals, (2**slots, rolls). The rank of
+    a roll among expected rolls selects it (Böcker 2015, section 6); these are rationals, as a roll may equal one."""
     expected = expected_rolls(rules.weights, rules.slots)
     ranks = [[sum(x > e for e in row) for x in rules.weights] for row in expected]
     found = np.zeros((1 << rules.slots, len(rules.weights)), np.int64)
@@ -30,7 +30,8 @@ def optimal_slots(rules: MultiplierScorecard) -> np.ndarray:
 
 
 def arrays_of(listing: FollowedPlacements, published: Published) -> tuple[np.ndarray, int]:
-    """Return (the published columns, (columns, 2**slots, points), 0 if a row is missing; the points at index 0)."""
+    """Return the published columns, (columns, 2**slots, points), and the points at index 0. Entries without a row are
+    0, or 1 at index 0 if `listing.enough`."""
     points = published.keys[1] if listing.points else np.zeros(1, np.int64)
     low = 0 if listing.enough else int(points.min())
     arrays = np.zeros((1 + len(listing.more), 1 << listing.rules.slots, int(points.max()) - low + 1))
@@ -43,8 +44,8 @@ def arrays_of(listing: FollowedPlacements, published: Published) -> tuple[np.nda
 def check_steps(
     listing: FollowedPlacements, published: Published, fail: Fail, final: np.ndarray | None = None, error: float = 0.0
 ) -> tuple[float, float]:
-    """Compare every number with the published ones of the sets with one slot fewer; return (the largest error bound,
-    the largest residual). The bound sums residuals and rounding over the number of free slots.
+    """Recompute every number from the published ones of the sets with one slot fewer; return the largest error bound
+    and the largest residual. The bound sums residuals and rounding over the number of free slots.
 
     final : (columns, rows), the columns of full cards, if they have rows; each has an error of at most `error`.
     """
@@ -60,7 +61,7 @@ def check_steps(
     for k in np.unique(sizes).tolist():
         rows = sizes == k
         before = np.abs(published.values[sizes == k - 1]).max(initial=0.0 if listing.gains else 1.0)
-        # Per term: add the gain, round and multiply the probability, and sum.
+        # Each term is rounded when adding the gain, computing and multiplying the probability, and summing.
         rounding = EPSILON * (len(rules.weights) + 3) * (most + before) if k else error
         for c, (column, of) in enumerate(zip(columns, (listing.value, *listing.more), strict=True)):
             difference = np.abs(again[c] - column)
@@ -72,7 +73,7 @@ def check_steps(
 
 
 def count_decisions(rules: Scorecard, free: np.ndarray) -> tuple[int, int]:
-    """Return how many states and actions follow from one row for each of these sets of free slots."""
+    """Return the number of states and actions that follow from rows with these sets of free slots."""
     rolls = len(rules.weights)
     return rolls * int(np.count_nonzero(free)), rolls * int(np.bitwise_count(free).sum(dtype=np.int64))
 
@@ -80,8 +81,8 @@ def count_decisions(rules: Scorecard, free: np.ndarray) -> tuple[int, int]:
 def scores_by_values(
     listing: FollowedPlacements, published: Published, start: int, streams: np.ndarray
 ) -> tuple[np.ndarray, int]:
-    """Return (final scores, (games,); placements considered), if each roll goes to the slot of the greatest published
-    value, the lowest if equal; start : the points before the first roll. Advances the streams."""
+    """Return the final scores, (games,), and the number of placements considered, if each roll goes to the slot of the
+    greatest published value, the lowest if equal. start : the points before the first roll. Advances the streams."""
     rules, (arrays, low), scores = listing.rules, arrays_of(listing, published), np.zeros(len(streams))
     thrown, (_, gains) = dice([rules.weights.values()]), _card(rules)
     _play(thrown, gains, arrays[0], low, listing.step, listing.gains, start, scores, streams)
@@ -89,13 +90,13 @@ def scores_by_values(
 
 
 def _card(rules: Scorecard) -> tuple[np.ndarray, np.ndarray]:
-    """Return (probabilities of the rolls, points by (slot, roll))."""
+    """Return the probabilities of the rolls, and the points by (slot, roll)."""
     return np.array([weight / sum(rules.odds) for weight in rules.odds]), np.array(rules.gains)
 
 
 @inner
 def _best(gains, values, low, step, adds, free, points, x):
-    """Return (the greatest value of placing roll x, its slot)."""
+    """Return the greatest value of placing roll x, and the slot that has it."""
     most, best, last = -np.inf, 0, values.shape[1] - 1
     for i in range(len(gains)):
         if free >> i & 1:

@@ -1,7 +1,7 @@
-"""Check best responses to the score-optimal strategy: each number from those with one slot fewer (steps.py).
+"""Check best responses to the score-optimal strategy: recompute each number from those with one slot fewer (steps.py).
 
-With no slot free the error is that of the opponent's scores, which distribution.py finds by rank and plays forward. The
-score-optimal strategy itself must earn 1/2.
+If no slot is free, the error is that of the probabilities of the opponent's scores, which distribution.py computes by
+playing forward by rank. The score-optimal strategy must earn 1/2 against itself.
 """
 
 import numpy as np
@@ -48,7 +48,7 @@ def simulated(listing: BestResponse, published: Published, seed: int) -> Simulat
 
 
 def _reached(listing: BestResponse) -> list[np.ndarray]:
-    """Return the points that the filled slots can have, by set of free slots, adding slots from the full card."""
+    """Return the points that the filled slots can have, by set of free slots, filling slots from the empty card on."""
     gains = np.array(listing.rules.gains)
     full = (1 << len(gains)) - 1
     points = [np.zeros(0, dtype=np.int64)] * full + [np.zeros(1, dtype=np.int64)]

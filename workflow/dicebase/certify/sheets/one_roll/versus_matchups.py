@@ -1,6 +1,6 @@
-"""Check matchups of scorecards: every policy is solved again in other arrays, and every pair played again
-(docs/why/certificates.md). In doubles a probability is a sum of positive terms: one rounding per term of a position in
-each round, and per product."""
+"""Check matchups of scorecards: every policy is solved again in other arrays, and every pair is played again
+(docs/why/certificates.md). A probability in doubles is a sum of positive terms: it is rounded once per product, and in
+each round once per term of a position."""
 
 import math
 from fractions import Fraction
