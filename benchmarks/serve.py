@@ -156,7 +156,7 @@ def main(results: str = "results") -> None:
             late = []
             with ProcessPoolExecutor(1) as pool:
                 for what, large in LARGE.items():
-                    step(server)  # reset
+                    step(server)  # reset the maximum
                     late.append([what, *beside(pool, address, lookups, large), step(server)])
         finally:
             server.terminate()

@@ -1,4 +1,4 @@
-"""The problems as arrays of states, actions and probabilities, written from their rules and not for a certain solver.
+"""The problems as arrays of states, actions and probabilities, written from the rules for no particular solver.
 
 Four are decision processes with total reward and no discount (`Process`); in one of them, Pig's duel, players
 alternate, and a value V for one player is -V for the other. The fifth, Hog, has a matrix game in every state

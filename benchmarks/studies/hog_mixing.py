@@ -1,6 +1,6 @@
 """How far from the target do players of simultaneous Hog have to randomise?
 
-The table has for each largest number of dice the number of states with a mix, and in these states the most points that
+For each largest number of dice, the table has the number of states with a mix, and in these states the most points that
 one player lacks and the most points that both lack. It also answers for every smaller target, because only the missing
 points count.
 """

@@ -29,7 +29,7 @@ def pig_duel(target: int) -> np.ndarray:
     """Iterate values over all pairs of points at once, with a whole turn per round."""
     V = np.zeros((target, target))
     while True:
-        lost, worth = -V.T, {}  # {turn total: values for the movers who can have it}
+        lost, worth = -V.T, {}  # by turn total, the values for the movers who can have it
         for turn in range(target - 1, -1, -1):
             movers = target - turn
             roll = lost[:movers].copy()

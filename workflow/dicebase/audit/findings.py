@@ -69,8 +69,8 @@ def _check(place: str, cell: Cell, verdict: str) -> None:
 
 
 def is_rounding(printed: str, ours: Ours) -> bool:
-    """Whether a cell is off by less than one unit of its last digit, or by no more than chance if it is a simulated
-    mean."""
+    """Whether a cell is off by less than one unit of its last digit or, if it is a simulated mean, by no more than
+    chance explains."""
     if isinstance(ours.value, str | tuple):
         return False
     if ours.standard_error is not None:

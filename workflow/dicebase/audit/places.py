@@ -20,7 +20,7 @@ for name, query in DESCRIBED["queries"].items():
 
 
 Asked = tuple[dict[str, str], Json, str]
-"""The row, with the name of the column in `asked`; the entry of the place; our SQL, unless a function computes ours."""
+"""The row, with the column name in `asked`; the entry of the place; our SQL, unless a function computes the number."""
 
 
 def cells(catalogue: Catalogue, place: Json) -> Iterator[Cell]:

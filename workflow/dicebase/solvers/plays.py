@@ -34,7 +34,7 @@ class Play(NamedTuple):
 
 
 def evaluate(row: Play, column: Play) -> tuple[np.ndarray, np.ndarray]:
-    """Return (X, Y), each (T, T): the probability that row, or column, wins if to move, by (mover's total, other's)."""
+    """Return X and Y, each (T, T): the win probabilities of row and column on the move, by (mover's total, other's)."""
     return _solved(row, column, 0.0, 1.0, -1.0)
 
 

@@ -87,7 +87,7 @@ def distribution(listing: ScoreDistribution) -> Iterator[Rows]:
     rows = Rows(listing, exact=Fraction(sum(s * n for s, n in enumerate(optimal, start=least)), card.rules.games))
     for name in listing.strategies:
         for score, games in enumerate(counted[name], start=least):
-            # Smaller probabilities are sums of terms that can underflow, near 1e-308.
+            # Leave out probabilities whose terms, as doubles, might underflow near 1e-308.
             if (probability := games / card.rules.games) >= LEAST:
                 rows.add_row(name, score, probability)
     yield rows

@@ -21,8 +21,8 @@ from dicebase.vocabulary.cycles import loop_from, loop_text, solve_linear
 STOPS = (0.0, 2.0**-10, 2.0**-20, 2.0**-30, 2.0**-40)  # 0.0 first: the policies of sweeps are usually right
 MOST = 1000  # linear systems per stopping probability
 EPSILON = 2.0**-52
-NOTHING = 2.0**-30  # smaller gains per move count as 0; a player who loses more per move pays up to 2^10 times the
-# largest numbers to leave
+# A player who loses more than this per move (times the largest numbers) leaves at any cost below 2^10 times these.
+NOTHING = 2.0**-30
 
 
 @dataclass(frozen=True)
@@ -90,8 +90,8 @@ class Cycle:
         return solve_linear(matrix, self.earned[choice[:size]], values[:size])[0]
 
     def endless(self, choice: np.ndarray, stop: float, values: np.ndarray) -> np.ndarray:
-        """Return for each node, (N,), whether optimal play never ends, because neither player loses by that or the
-        loser cannot leave."""
+        """Return for each node, (N,), whether optimal play never ends, because no player loses by that or the loser
+        cannot leave."""
         chosen = _chosen(choice, self.of)
         held, gain = self.held(chosen), stop * values  # gain per move, because play lasts about 1 / stop moves
         found = held & (np.abs(gain) <= NOTHING * self.size.max())

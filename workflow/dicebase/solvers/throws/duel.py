@@ -17,7 +17,7 @@ from dicebase.vocabulary import TIE
 
 
 def gain_probabilities(gains: Sequence[Mapping[int, int]], unit: int) -> np.ndarray:
-    """Return q of throws with gains {points: weight}; 0 points is a throw of nothing."""
+    """Return q for throws with these gains, {points: weight}; a throw of nothing gains 0 points."""
     q = np.zeros((len(gains), max(max(g) for g in gains) // unit + 1))
     for row, weights in zip(q, gains, strict=True):
         total = sum(weights.values())

@@ -130,7 +130,7 @@ def stretches(gain, span, plan, place, starts):
 
     place : (T, G), the number of a row of choice, or -1 for rows in which `plan` is played. starts : (n, 3) of (t, a,
     d). arrive, (n, rows), is P(getting from a start to a row of choice without another in between); alive, (n, T + 1),
-    is P(playing throw t before any row of choice), the start included; beyond, (n, T, M), is as above.
+    is P(playing throw t before any row of choice), the start included; beyond, (n, T, M), is as for a plan.
     """
     T, G, D = plan.shape
     M, n = gain.shape[1], len(starts)

@@ -16,7 +16,7 @@ def play_out(q: np.ndarray, row: np.ndarray | None, column: np.ndarray) -> np.nd
     """
     size, limit = column.shape[1], len(column) - 1
     totals = np.arange(size + q.shape[1])
-    # By totals after a throw; totals below the target are filled in.
+    # Values by totals after a throw; the loop fills in those below the target.
     later = np.sign(np.subtract.outer(totals, totals)).astype(float)
     later[:size, :size] = 0.0
     V = np.empty((limit + 1, size, size))

@@ -74,7 +74,7 @@ class CompiledTurn:
 
 
 def compile_turn(rules: Turn, unit: int | None = None) -> CompiledTurn:
-    """Return valid rules as arrays. If this turn is a part of another turn, pass the other turn's `unit`."""
+    """Return the arrays of valid rules. If this turn is a part of another turn, pass the other turn's `unit`."""
     modes = tuple(rules.modes)
     index = {mode: i for i, mode in enumerate(modes)}
     rows = [list(rules.rolls(phase, mode)) for phase in range(rules.period) for mode in modes]

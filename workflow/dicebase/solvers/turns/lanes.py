@@ -22,7 +22,7 @@ def starts(
     """Return (W, p_bust), each (n,): the values of n turns before their first roll, and their probabilities of a bust.
 
     bank : (at least the largest need, n) value of banking t units, at most 1; rows from `need` on have the value of a
-        turn that ends there, which is 1 beyond the last row. It is -inf (inf to minimise) if banking is forbidden.
+        turn that ends there, which is 1 beyond the last row. If banking is forbidden, -inf (inf to minimise).
     need : (n,) number of units at which the turn ends.
     bust, wipe : (n,) value of losing the turn, and of losing the bank as well; at most 1.
     sense : 1 to maximise, -1 to minimise; if -1, all values are at least 1 instead.
