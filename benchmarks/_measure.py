@@ -1,4 +1,4 @@
-"""Shared parts of the benchmarks: CPU time and a small table. Other programs disturb CPU time less than wall time, and
+"""Shared parts of the benchmarks: CPU time and small tables. Other programs disturb CPU time less than wall time, and
 the minimum of several runs less than their mean."""
 
 import gc
@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 gc.disable()  # as the jobs of the workflow do
-sys.path.append(str(Path(__file__).parents[1] / "tests"))  # its references are measured too
+sys.path.append(str(Path(__file__).parents[1] / "tests"))  # the reference solvers there are measured too
 
 
 def cpu_seconds(function: Callable[[], object], repeats: int = 5, at_least: float = 0.02) -> float:
-    """CPU seconds of one call: the minimum over `repeats` runs, each of enough calls to take `at_least` seconds."""
+    """Return the CPU seconds of one call: the minimum over `repeats` runs, each of at least `at_least` seconds."""
     calls = 1
     while (taken := _run(function, calls)) < at_least:
         calls *= 2
@@ -32,7 +32,7 @@ def _run(function: Callable[[], object], calls: int) -> float:
 
 
 class Taken(NamedTuple):
-    """The resources that a job of the workflow took, from the end of its log."""
+    """The resources that a job of the workflow used, from the end of its log."""
 
     seconds: float
     cpu: float
@@ -40,7 +40,7 @@ class Taken(NamedTuple):
 
 
 def taken(log: Path) -> Taken:
-    """The resources of a job that succeeded."""
+    """Return the resources that a successful job used."""
     said = re.findall(r"^took ([\d.]+) s, ([\d.]+) s of CPU, (\d+) MB$", log.read_text(encoding="utf-8"), re.MULTILINE)
     return Taken(*map(float, said[-1]))
 
@@ -51,7 +51,7 @@ def heading(title: str) -> None:
 
 
 def table(header: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
-    """Print aligned columns, the first to the left and numbers to the right."""
+    """Print aligned columns: the first aligned left, the others aligned right."""
     texts = [[str(cell) for cell in row] for row in (header, *rows)]
     widths = [max(len(row[i]) for row in texts) for i in range(len(header))]
     for row in texts:
@@ -61,5 +61,5 @@ def table(header: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
 
 
 def number(value: float) -> str:
-    """A number with three significant digits and no exponent."""
+    """Return a number as text with three significant digits and no exponent."""
     return f"{value:.0f}" if value >= 100 else f"{value:.3g}"

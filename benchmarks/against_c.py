@@ -1,7 +1,7 @@
 """Our kernels against the same arithmetic written by hand in C (benchmarks/c), in one thread; results are compared.
 
-The C code is compiled here for this processor, by the compiler in $CC (default: cc). Both get the same arrays; except
-for the whole duels in the first rows, preparing the arrays in Python is not measured.
+The compiler in $CC (default: cc) compiles the C code for this processor. Preparing the arrays for C in Python is not
+measured; our turn kernels are measured together with the Python functions that prepare their arrays.
 """
 
 import os
@@ -48,7 +48,7 @@ def compiled(folder: str) -> CDLL:
 
 
 def of_lanes(c: CDLL, name: str, turn: CompiledTurn, target: int) -> Row:
-    """First rolls of all turns at equal distance from the target, given the values of the duel."""
+    """Compare the first rolls of all turns at one distance from the target, given the values of the duel."""
     V = duel.solve_duel(turn, target)
     size = len(V)
     bank, bust, wipe = in_blocks(1.0 - V.T.copy()[:, :]), in_blocks(1.0 - V[:, 0]), in_blocks(1.0 - V[:, 0])
@@ -69,7 +69,7 @@ def of_lanes(c: CDLL, name: str, turn: CompiledTurn, target: int) -> Row:
 
 
 def of_sets(c: CDLL, slots: int) -> Row:
-    """Compare a card solved by its sets of free slots."""
+    """Compare the solution of a card by its sets of free slots."""
     rules = ten_times_eighteen.Rules(slots=slots)
     probabilities = np.array(list(rules.weights.values())) / sum(rules.weights.values())
     gains = np.array([[float(rules.gain(slot, roll)) for roll in rules.weights] for slot in range(1, slots + 1)])
@@ -88,7 +88,7 @@ def of_sets(c: CDLL, slots: int) -> Row:
 
 
 def of_turn(c: CDLL, name: str, turn: CompiledTurn, totals: int) -> Row:
-    """One turn with `totals` totals."""
+    """Compare the solution of one turn with `totals` totals."""
     bank = np.arange(float(totals))
     tail = np.arange(float(totals), totals + turn.max_gain)[:, np.newaxis] * np.ones(len(turn.modes))
     roll, best, p_bust = np.empty((3, totals, len(turn.modes)))
@@ -105,7 +105,7 @@ def of_turn(c: CDLL, name: str, turn: CompiledTurn, totals: int) -> Row:
 
 
 def of_sums(c: CDLL, dice: int, target: int) -> Row:
-    """The matrices of the matrix games in all states in which one player leads or both are level."""
+    """Compare the matrices of the matrix games in all states in which the row player leads or both are level."""
     rules = hog.Rules(6, dice)
     q = gain_probabilities([rules.gains(choice) for choice in rules.choices], 1)
     size = target + q.shape[1]

@@ -1,8 +1,8 @@
 """Board games (benchmarks/rules): from rules to certified Parquet, in one thread.
 
 Each job runs in its own process, which first solves a small variant, so that neither compilation nor imports are
-measured; bytes are the growth of its resident set. Pig's duel is also solved by its own kernel and by C code written
-for it (benchmarks/c), and the values of all positions are compared.
+measured; bytes are the growth of its resident set. The kernel of duels and C code (benchmarks/c) also solve Pig's duel,
+and the values of all positions are compared.
 """
 
 import os
@@ -32,7 +32,7 @@ from dicebase.solvers.turns.duel import duel_turns, solve_duel
 from dicebase.tables.names import Table, find_table
 
 TARGET, WARM = 100, 10
-# For each table, the parameter that sets the size of a variant.
+# The parameter of each table that sets the size of a variant.
 SIZES = {"pig_board_duel": "target", "dozen_points": "squares", "pig_duel": "target"}
 GROWTH = {"pig_board_duel": (28, 60, 100, 128), "dozen_points": (1700, 17_000, 83_000, 167_000)}
 
@@ -53,7 +53,7 @@ def job(what: str, name: str, size: int, folder: Path) -> None:
 
 
 def measured(what: str, name: str, size: int, folder: Path) -> None:
-    """Print CPU seconds and bytes of a job; runs in its own process."""
+    """Print CPU seconds and bytes of a job; must run in its own process."""
     with TemporaryDirectory() as small:
         for step in ("solve", "certify"):
             job(step, name, WARM, Path(small))
@@ -63,13 +63,14 @@ def measured(what: str, name: str, size: int, folder: Path) -> None:
 
 
 def resident() -> int:
-    """The peak resident set of this process in bytes; getrusage would include the parent's."""
+    """Return the peak resident set of this process in bytes; getrusage would include that of the parent."""
     lines = Path("/proc/self/status").read_text(encoding="ascii").splitlines()
     return next(1024 * int(line.split()[1]) for line in lines if line.startswith("VmHWM"))
 
 
 def certified(name: str, size: int, folder: str) -> list[float]:
-    """Return [seconds to solve, bytes, seconds to certify, bytes, bytes of Parquet] of a variant in a folder."""
+    """Solve and certify a variant in a folder; return seconds and bytes to solve, the same to certify, and the size of
+    its Parquet files in bytes."""
     found = []
     for what in ("solve", "certify"):
         command = [sys.executable, __file__, what, name, str(size), folder]
@@ -78,7 +79,7 @@ def certified(name: str, size: int, folder: str) -> list[float]:
 
 
 def in_parts(name: str, size: int) -> tuple[Positions, float, float]:
-    """Return (positions, CPU seconds to enumerate them, CPU seconds to solve them with all actions)."""
+    """Return the positions, the CPU seconds to enumerate them, and the CPU seconds to solve them with all actions."""
     known, chosen = variant(name, size)
     game, started = known.build(chosen, {}), time.process_time()
     found = positions_of(game.rules)
@@ -93,7 +94,7 @@ def values_of(found: Positions, sense: int) -> np.ndarray:
 
 
 def grown(name: str, size: int) -> list[object]:
-    """Return a row of the table of growth."""
+    """Return the row of a variant in the table of growth."""
     found, enumerating, solving = in_parts(name, size)
     states, actions = len(found.states), len(found.step.after)
     with TemporaryDirectory() as folder:
@@ -104,7 +105,7 @@ def grown(name: str, size: int) -> list[object]:
 
 
 def pig_in_c(folder: str) -> tuple:
-    """Return a C function that solves Pig's duel, and its outputs: values before a turn, of rolling, of holding."""
+    """Return a C function that solves Pig's duel, and its outputs: values before a turn, of rolling and of holding."""
     library, source = Path(folder) / "pig.so", Path(__file__).parent / "c" / "pig.c"
     subprocess.run([os.environ.get("CC", "cc"), "-O3", "-march=native", "-shared", "-fPIC", "-o", library, source],
                    check=True)  # fmt: skip
@@ -115,7 +116,7 @@ def pig_in_c(folder: str) -> tuple:
 
 
 def pig_own() -> np.ndarray:
-    """Values before a turn by the kernel of duels, including a pass over every position."""
+    """Return the values before a turn by the kernel of duels, after a pass over every position."""
     turn = compile_turn(pig.Rules())
     V = solve_duel(turn, TARGET)
     for me in range(TARGET):
@@ -124,7 +125,7 @@ def pig_own() -> np.ndarray:
 
 
 def both_ways() -> None:
-    """Compare Pig's duel as a board, by the kernel of duels, and in C."""
+    """Compare three ways of solving Pig's duel: as a board, by the kernel of duels, and in C."""
     with TemporaryDirectory() as folder:
         c, V, roll, hold = pig_in_c(folder)
         c()

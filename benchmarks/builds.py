@@ -4,9 +4,9 @@ python benchmarks/builds.py                    existing results
 python benchmarks/builds.py --before COMMIT [--config FILE] [--results DIR]
 
 COMMIT is checked out into its own folder and builds its default configuration in this environment, with no kernel
-compiled yet. The working tree does the same with its own configuration or FILE, unless DIR has a finished build of it.
-CPU seconds of tables come from the ends of their jobs' logs, without starting the processes; the seconds of the whole
-build include every process.
+compiled yet. The working tree then builds its own configuration or FILE, unless DIR holds a finished build of it. The
+CPU seconds of tables come from the ends of their jobs' logs and exclude starting the processes; the seconds of the
+whole build include every process.
 """
 
 import argparse
@@ -25,11 +25,11 @@ BY_TABLE = {"tables", "actions", "values", "certificates", "mapped"}  # folders 
 OF_A_RUN = {"logs"}
 NOTHING = (0.0, 0.0)
 Figures = dict[str, tuple[float, float]]
-"""{table: (CPU seconds of jobs, MB of files)}; parts without a table, such as the catalogue, under their own names."""
+"""CPU seconds of jobs and MB of files by table; parts without a table, such as the catalogue, have their own names."""
 
 
 def figures(results: Path) -> Figures:
-    """The figures of a finished build, without results of other configurations below it."""
+    """Return the figures of a finished build, without results of other configurations in its subfolders."""
     seconds, size = defaultdict(float), defaultdict(float)
     for path in (results / "logs").rglob("*.log"):
         parts = path.relative_to(results / "logs").with_suffix("").parts
@@ -64,7 +64,7 @@ def show(before: Figures, after: Figures) -> None:
 
 
 def summed(build: Figures) -> Figures:
-    """Add the sums over all tables."""
+    """Return the figures together with their sums over all tables."""
     return build | {"all": tuple(map(math.fsum, zip(*build.values(), strict=True)))}
 
 

@@ -1,7 +1,7 @@
-"""Duels by Newton's method, pair by pair, compared with compiled value iteration; one thread.
+"""Duels by Newton's method, pair by pair, compared with compiled value iteration, in one thread.
 
 all pairs     each sweep updates every value from the previous sweep, until no value changes by more than 1e-12
-pair by pair  the same within a pair of totals, with pairs in decreasing order of their sum (the stages of Neller &
+pair by pair  the same for one pair of totals after another, in decreasing order of their sum (the stages of Neller &
               Presser 2004 for Pig)
 
 Value iteration uses the compiled kernel of one turn; its error is its distance from our values.
@@ -43,14 +43,14 @@ TARGETS = {
 
 
 def arrays(turn: CompiledTurn) -> tuple:
-    """The kernel's arguments for a turn."""
+    """Return the kernel's arguments for a turn."""
     rows = (turn.row_start, turn.sum_of_weights, turn.weight, turn.kind)
     return turn.period, *rows, turn.option_start, turn.gain, turn.next_mode
 
 
 @njit
 def one_turn(turn, tail, V, a, b):
-    """The mover's winning probability if the opponent's are V."""
+    """Return the mover's probability of winning if the opponent's turns have the values V."""
     T = len(V)
     bank = 1.0 - V[b, a:]
     end = np.ones(T - a + len(tail))
@@ -60,7 +60,7 @@ def one_turn(turn, tail, V, a, b):
 
 @njit
 def all_pairs(turn, tail, T, change):
-    """Return (V, sweeps), starting from V = 1/2."""
+    """Return V and the number of sweeps, starting from V = 1/2."""
     V, sweeps, most = np.full((T, T), 0.5), 0, np.inf
     while most > change:
         old = V.copy()
@@ -74,7 +74,7 @@ def all_pairs(turn, tail, T, change):
 
 @njit
 def pair_by_pair(turn, tail, T, change):
-    """Return (V, mean sweeps per pair), starting from V = 1/2."""
+    """Return V and the mean number of sweeps per pair, starting from V = 1/2."""
     V, steps = np.full((T, T), 0.5), 0
     for total in range(2 * T - 2, -1, -1):
         for a in range((total + 1) // 2, min(total, T - 1) + 1):
@@ -89,7 +89,7 @@ def pair_by_pair(turn, tail, T, change):
 
 
 def compare(turn: CompiledTurn, target: int) -> list[str]:
-    """Seconds of every method with ratios; sweeps and error of value iteration."""
+    """Return a row with the seconds of every method, their ratios, and the sweeps and error of value iteration."""
     V = solve_duel(turn, target)
     tail = np.ones((turn.max_gain, len(turn.modes)))
     ours, row = cpu_seconds(lambda: solve_duel(turn, target)), []
@@ -101,12 +101,12 @@ def compare(turn: CompiledTurn, target: int) -> list[str]:
 
 
 def exponent(sizes: list[int], seconds: list[float]) -> str:
-    """The growth exponent over the last doubling."""
+    """Return the growth exponent over the last doubling."""
     return f"{np.log(seconds[-1] / seconds[-2]) / np.log(sizes[-1] / sizes[-2]):.2f}"
 
 
 def stream(turn: CompiledTurn, V: np.ndarray) -> tuple[int, float]:
-    """Return (states, CPU seconds) of the decisions in every state, one total of the mover after another."""
+    """Compute the decisions in every state, by the mover's total; return the number of states and the CPU seconds."""
     started, states = time.process_time(), 0
     for me in range(len(V)):
         states += duel_turns(turn, V, me)[0].size

@@ -1,8 +1,9 @@
-"""Every forbidden multiple from 2 to 60 in rationals, for each kind of dice: cut-off, value beyond it, exact value.
+"""Every forbidden multiple from 2 to 60 in rationals, for each kind of dice: cut-off, values beyond it, exact value.
 
-CPU seconds of one pass over the 59 games after compiling the kernel: `beyond` is the cut-off and the values from there
-on (continuation.py), `before` the turn up to it (compiled.py, exact_turn.py). `slowest`, `cut-off` and `digits` name
-the multiple with the largest number. Digits count the denominator of the exact value, in lowest terms.
+The CPU seconds are those of one pass over the 59 games after compiling the kernel: `beyond` for the cut-off and the
+values beyond it (continuation.py), `before` for the turn up to it (compiled.py, exact_turn.py). `slowest`, `cut-off`
+and `digits` name the multiple with the largest number. Digits are those of the denominator of the exact value, in
+lowest terms.
 """
 
 import sys
@@ -22,7 +23,7 @@ SIDES = (4, 6, 8, 10, 12, 20)
 
 
 def exact_value(rules: Rules) -> tuple[Fraction, int, float, float]:
-    """Return (value of the game, cut-off in points, CPU seconds beyond the cut-off, CPU seconds before it)."""
+    """Return the value of the game, the cut-off in points, and the CPU seconds beyond and before the cut-off."""
     clock = [time.process_time()]
     continuation = FarTotals(rules).continuation
     worth, cutoff = continuation.worth, continuation.cutoff
@@ -40,7 +41,7 @@ def exact_value(rules: Rules) -> tuple[Fraction, int, float, float]:
 
 
 def measure(sides: int, dice: int) -> list[str]:
-    """Return one row."""
+    """Return the row of the table for these dice."""
     seconds, cutoffs, digits = {}, {}, {}
     beyond = before = 0.0
     for multiple in MULTIPLES:

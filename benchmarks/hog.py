@@ -1,10 +1,10 @@
 """Hog with simultaneous throws: our solver, state by state, compared with value iteration by linear programs.
 
-Value iteration is section 4 of Tijms and van der Wal: V^(n) is the value of the game that is a draw after n rounds, and
-each state of a round is a matrix game, solved as a linear program (SciPy's HiGHS). A faster matrix game solver counts
-the rounds until no value changes by more than 1e-12, and linear programs are timed on a sample of all these states.
-The product estimates the time of value iteration, without computing the matrices. `simplex` is the measured time of
-the rounds with matrices by NumPy and games by a compiled simplex method.
+Value iteration follows section 4 of Tijms and van der Wal: V^(n) is the value of the game that is a draw after n
+rounds, and each state of a round is a matrix game, solved as a linear program (SciPy's HiGHS). A faster matrix game
+solver counts the rounds until no value changes by more than 1e-12, and linear programs are timed on a sample of the
+states of all rounds. The product estimates the time of value iteration, without computing the matrices. `simplex` is
+the measured time of these rounds if NumPy computes the matrices and a compiled simplex method solves the games.
 """
 
 import os
@@ -26,18 +26,18 @@ SIZES = [(40, 5), (40, 10), (40, 20), (100, 5), (100, 10), (100, 20), (200, 10),
 
 
 def throws(dice: int) -> np.ndarray:
-    """(throws, gains) probabilities."""
+    """Return the probability of each gain of each throw, (throws, gains)."""
     rules = Rules(max_dice=dice)
     return gain_probabilities([rules.gains(choice) for choice in rules.choices], 1)
 
 
 def ours(target: int, dice: int, wipes: bool = False):
-    """Solve by the production solver."""
+    """Solve the game with the solver of the published tables."""
     return solve_simultaneous(throws(dice), target, wipes, lambda done, of: None)
 
 
 def payoffs(q: np.ndarray, V: np.ndarray) -> np.ndarray:
-    """(me, opponent, my throw, their throw) expected values of a round before V."""
+    """Return the expected value of V after a round, by (my points, opponent's points, my throw, opponent's throw)."""
     reach, target = q.shape[1], len(V)
     totals = np.arange(target + reach)
     whole = np.sign(np.subtract.outer(totals, totals)).astype(float)
@@ -48,7 +48,7 @@ def payoffs(q: np.ndarray, V: np.ndarray) -> np.ndarray:
 
 
 def value_iteration(target: int, dice: int) -> tuple[np.ndarray, list[np.ndarray]]:
-    """Return the values, and the matrix games of every round."""
+    """Return the values and the matrix games of every round."""
     q, V, rounds, change = throws(dice), np.zeros((target, target)), [], np.inf
     ones = np.ones((dice, dice))
     while change > CHANGE:
@@ -74,7 +74,7 @@ def program(M: np.ndarray) -> float:
 
 
 def compare(target: int, dice: int) -> list[str]:
-    """One row: rounds, programs, seconds of each and of all, our seconds, ratios, largest difference."""
+    """Return one row: rounds, programs, the time of each and of all, our time, ratios, and the largest difference."""
     V, rounds = value_iteration(target, dice)
     simplex = cpu_seconds(lambda: value_iteration(target, dice), repeats=1)
     random = np.random.default_rng(1)

@@ -1,10 +1,10 @@
-"""Layers of a board: measured cost compared with the plan, predicted time on 1, 10 and 100 nodes, and the speedup by
-compiled rules.
+"""Layers of a board: measured and planned cost, predicted time on 1, 10 and 100 nodes, and the speedup from compiled
+rules.
 
 python benchmarks/layers.py CONFIG [RESULTS]   (after a run with logs in RESULTS; default results/ur)
 
-A node has two cores, and each job on a cluster starts 10 s late, as in tools/schedule.py. A layer is solved once the
-layers ahead are solved, and certified once they are certified.
+A node has two cores, and each job on a cluster starts 10 s late, as in tools/schedule.py. A layer can be solved once
+the layers that it leads to are solved, and certified once these are certified.
 """
 
 import sys
@@ -68,13 +68,13 @@ def main(config: str, folder: str = "results/ur") -> None:
 
 
 def planned(piece: Slice, quantity: str, both: Callable[[list[float]], float]) -> float:
-    """The cost model's figure for solving and certifying a layer."""
+    """Return the cost model's estimate for solving and certifying a layer, combined by `both`."""
     return both([getattr(read_costs().of_slice(rule, piece), quantity) for rule in RULES])
 
 
 def enumerated(piece: Slice) -> None:
-    """Measure all moves of the board with two pieces by plain and by compiled rules, and compiled moves in the last
-    layer of four pieces, which is too large for plain rules."""
+    """Measure the enumeration of all moves with two pieces by plain and by compiled rules, and by compiled rules in the
+    last layer with four pieces, which is too large for plain rules."""
     two, four = (
         replace(piece.table.build(piece.variants[0], piece.definitions).rules, pieces=n, objective="duel")
         for n in (2, 4)

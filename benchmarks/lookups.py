@@ -1,7 +1,7 @@
-"""Lookups in results/ or a given folder: in Pig's duel, stored by rows, and in Ten Thousand's duel to 10,000, which
-follows from the starts of turns if stored so (`store: starts` in the configuration).
+"""CPU time of lookups in results/ or a given folder: in Pig's duel, stored by rows, and in Ten Thousand's duel to
+10,000, which may be stored by the starts of turns (`store: starts` in the configuration).
 
-Positions are random, so that caching does not help; every kind of question has been asked once before. CPU seconds.
+Positions are random, so that caching does not help; every kind of question is asked once before the measurement.
 """
 
 import random

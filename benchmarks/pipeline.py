@@ -1,8 +1,8 @@
-"""The workflow on the default grid in a new folder: planning, building from nothing, doing nothing; and a lookup.
+"""The workflow on the default grid in a new folder: planning, building, running with nothing to do; and a lookup.
 
 CPU includes every child process. The peak of the tree is the largest sampled sum of proportional set sizes (shared
-pages divided among the processes that share them). Memory and CPU seconds of a job come from its log, without starting
-the process. The first build compiles the kernels, as on a new machine.
+pages divided among the processes that share them). Memory and CPU seconds of a job come from its log and exclude
+starting the process. The first build compiles the kernels, as on a new machine.
 """
 
 import os
@@ -26,7 +26,7 @@ SAMPLE = 0.2  # seconds between samples
 
 
 def run(command: list, folder: Path) -> tuple[float, float, float]:
-    """Run a command; returns (wall seconds, CPU seconds, peak memory of its process tree in MB)."""
+    """Run a command; return its wall seconds, its CPU seconds, and the peak memory of its process tree in MB."""
     environment = os.environ | {
         "NUMBA_CACHE_DIR": str(folder / ".snakemake/numba"),
         "XDG_CACHE_HOME": str(folder / ".snakemake/cache"),
@@ -48,7 +48,7 @@ def run(command: list, folder: Path) -> tuple[float, float, float]:
 
 
 def watch(process: psutil.Process, peak: list[float]) -> None:
-    """Record the largest memory of a process and its descendants until it ends."""
+    """Record in `peak` the largest memory of a process and its descendants, until the process ends."""
     while process.is_running() and process.status() != psutil.STATUS_ZOMBIE:
         total = 0
         for one in [process, *process.children(recursive=True)]:
@@ -61,13 +61,13 @@ def watch(process: psutil.Process, peak: list[float]) -> None:
 
 
 def least(command: list, folder: Path, repeats: int) -> tuple[float, float, float]:
-    """The minimum wall and CPU seconds over several runs, and the maximum memory."""
+    """Return the minimum wall and CPU seconds over several runs, and the maximum memory."""
     wall, cpu, memory = zip(*(run(command, folder) for _ in range(repeats)), strict=True)
     return min(wall), min(cpu), max(memory)
 
 
 def jobs(results: Path) -> list[list[object]]:
-    """Rows by rule and table: jobs, seconds, CPU seconds, and the largest resident set of a job."""
+    """Return rows by rule and table: number of jobs, seconds, CPU seconds, and the largest resident set of a job."""
     found = defaultdict(list)
     for path in sorted((results / "logs").rglob("*.log")):
         found[path.relative_to(results / "logs").with_suffix("").parts[:2]].append(taken(path))

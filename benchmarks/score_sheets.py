@@ -1,8 +1,9 @@
 """American Yahtzee for one player: the lattice of sets of dice compared with one matrix product per roll.
 
-`lattice` is solvers/sheets/values.py, compiled, one die after another. The others take a whole roll at once: the
-values of all keeps are a matrix of probabilities, 462 keeps by 252 rolls, times the values of the rolls, as a dense
-NumPy or a sparse SciPy matrix. Cards with the same open boxes are columns. CPU seconds of the game, and its value.
+`lattice` is the compiled solver in solvers/sheets/values.py, which adds one die after another. The other methods take a
+whole roll at once: the values of all keeps are a matrix of probabilities (462 keeps by 252 rolls, dense in NumPy or
+sparse in SciPy) times the values of the rolls. Cards with the same open boxes are columns. The output has the CPU
+seconds and the value of the game.
 """
 
 from collections import Counter
@@ -24,7 +25,7 @@ CONFIG = Path(__file__).parents[1] / "config" / "config.yaml"
 
 
 def chances(sides: int, dice: int) -> np.ndarray:
-    """(keeps, rolls), the probability of each roll after each keep."""
+    """Return the probability of each roll after each keep, (keeps, rolls)."""
     of, orders = lattice(sides, dice), dict(chain(*(multisets(sides, n) for n in range(dice + 1))))
     found = np.zeros((len(of.sets), of.rolls))
     for roll, parts in enumerate(of.keeps):
@@ -36,7 +37,7 @@ def chances(sides: int, dice: int) -> np.ndarray:
 
 
 def by_matrices(listing: SheetScore, made: Callable[[np.ndarray], object]) -> np.ndarray:
-    """V by open boxes, bonus and upper total; `made` converts the matrix of probabilities."""
+    """Return V by open boxes, bonus and upper total; `made` converts the matrix of probabilities."""
     rules, at = listing.rules, listing.rules.upper_at
     of = lattice(rules.sides, rules.dice)
     matrix, totals = made(chances(rules.sides, rules.dice)), np.arange(at + 1)

@@ -1,9 +1,9 @@
 """Ten Times Eighteen by two methods: time and memory by the number of slots, with three dice.
 
-`subsets` is equation (1) over the sets of free slots, in integers (solvers/sheets/one_roll/subsets.py) and,
-compiled, in doubles; `expected rolls` is the recurrence (6), in rationals and doubles (rank.py).
-Each row gives the CPU seconds of one solve and its peak of allocated memory; the last column is the ratio of its time
-to that of the previous row.
+`subsets` solves equation (1) over the sets of free slots, in integers and in compiled code for doubles
+(solvers/sheets/one_roll/subsets.py); `expected rolls` is recurrence (6), in rationals and in doubles (rank.py).
+Each row gives the CPU time of one solve and its peak of allocated memory; the last column is the ratio of its time to
+that of the previous row.
 """
 
 import tracemalloc
@@ -38,7 +38,7 @@ METHODS: dict[str, tuple[Callable[[int], object], tuple[int, ...]]] = {
 
 
 def peak_megabytes(function: Callable[[], object]) -> float:
-    """The peak of memory allocated by one call."""
+    """Return the peak memory that one call allocates."""
     tracemalloc.start()
     function()
     peak = tracemalloc.get_traced_memory()[1]

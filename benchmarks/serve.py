@@ -1,8 +1,8 @@
-"""Lookups per second by the server, and the delay of the slowest, alone and beside the largest requests it accepts.
+"""Lookups per second by the server, and the delay of the slowest, alone and together with large requests.
 
-The server runs as `dicebase serve --sql` starts it; one client on the same machine asks over loopback for random
-positions, each connection waiting for its answer before it asks again. Other programs also delay answers, but they do
-not affect the CPU time of a step of the server's thread, during which it answers nobody else.
+The server runs as `dicebase serve --sql` starts it. A client on the same machine asks over loopback for random
+positions, and each connection waits for its answer before it asks again. Other programs also delay answers, but they do
+not affect the CPU time of a step of the server's thread, during which it answers no other request.
 """
 
 import asyncio
@@ -20,7 +20,7 @@ from _measure import heading, number, table
 
 import dicebase
 
-# (table, variant) to query; the variants are the defaults of a lookup.
+# The tables to query, each with the default variant of a lookup.
 ASKED = [
     ("pig_duel", {"sides": 6, "dice": 1, "target": 100}),
     ("ten_thousand_duel", {"rules": "crocce_mordecki", "target": 10000}),
@@ -70,11 +70,11 @@ LARGE = {
     "SQL: more than its time": [post("sql", {"query": "SELECT count(*) FROM range(1000000000000)"})],
     "SQL: more than its memory": [post("sql", {"query": "SELECT list(range) FROM range(1000000000)"})],
 }
-"""Large requests sent beside the lookups."""
+"""Large requests sent at the same time as the lookups."""
 
 
 def positions(results: str, name: str, variant: dict) -> list[bytes]:
-    """HTTP requests for uniformly random rows of a variant."""
+    """Return HTTP requests for uniformly random rows of a variant."""
     with dicebase.open(results) as db:
         columns = [c["name"] for c in db.describe(name)["columns"]]
         where = " AND ".join(f"{column} = '{value}'" for column, value in variant.items())
@@ -85,7 +85,7 @@ def positions(results: str, name: str, variant: dict) -> list[bytes]:
 
 
 async def ask(address: str, requests: Sequence[bytes], until: float, statuses: bytes = b"200") -> list[float]:
-    """Seconds from each request on one connection to its answer."""
+    """Return the seconds from each request on one connection to its answer."""
     place = urlsplit(address)
     reader, writer = await asyncio.open_connection(place.hostname, place.port)
     taken = []
@@ -102,7 +102,7 @@ async def ask(address: str, requests: Sequence[bytes], until: float, statuses: b
 
 
 async def load(address: str, requests: Sequence[bytes], connections: int, seconds: float) -> list[str]:
-    """Requests per second, median and 99th percentile in milliseconds."""
+    """Return the requests per second, and the median and 99th percentile of delays in milliseconds."""
     until = time.perf_counter() + seconds
     share = len(requests) // connections
     parts = [requests[i * share : (i + 1) * share] for i in range(connections)]
@@ -111,7 +111,7 @@ async def load(address: str, requests: Sequence[bytes], connections: int, second
 
 
 def send_large(address: str, large: Sequence[bytes], seconds: float) -> int:
-    """Send large requests on several connections; returns the number answered or refused."""
+    """Send large requests on several connections; return the number answered or refused."""
     until = time.perf_counter() + seconds
 
     async def send() -> int:
@@ -122,14 +122,14 @@ def send_large(address: str, large: Sequence[bytes], seconds: float) -> int:
 
 
 def beside(pool: ProcessPoolExecutor, address: str, requests: Sequence[bytes], large: Sequence[bytes]) -> list[str]:
-    """Return the number of large requests answered in another process, and the delays of lookups meanwhile."""
+    """Send large requests from another process; return the number answered, and the delays of lookups meanwhile."""
     answered = pool.submit(send_large, address, large, SECONDS)
     taken = asyncio.run(ask(address, requests, time.perf_counter() + SECONDS))
     return [str(answered.result()), *delays(sorted(taken))]
 
 
 def step(server: subprocess.Popen) -> str:
-    """The longest step of the server's thread since the last call, in CPU milliseconds."""
+    """Return the longest step of the server's thread since the last call, in CPU milliseconds."""
     server.send_signal(signal.SIGUSR1)
     return number(1000 * float(server.stdout.readline()))
 
@@ -148,7 +148,7 @@ def main(results: str = "results") -> None:
                 sys.exit("the server has not started")
             rows = []
             for name, requests in asked.items():
-                asyncio.run(load(address, requests, 1, 1.0))  # warm up: first reads come from the disk
+                asyncio.run(load(address, requests, 1, 1.0))  # warm up, because the first reads come from the disk
                 for connections in CONNECTIONS:
                     measured = asyncio.run(load(address, requests, connections, SECONDS))
                     rows.append([name, str(connections), *measured])
@@ -156,7 +156,7 @@ def main(results: str = "results") -> None:
             late = []
             with ProcessPoolExecutor(1) as pool:
                 for what, large in LARGE.items():
-                    step(server)  # reset
+                    step(server)  # reset the maximum
                     late.append([what, *beside(pool, address, lookups, large), step(server)])
         finally:
             server.terminate()

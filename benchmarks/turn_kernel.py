@@ -1,11 +1,11 @@
 """The compiled turn kernel against other implementations of the same recursion, in one thread.
 
-A backup is one option of an outcome, or one loss, evaluated for one turn total and mode. Every method is charged the
-kernel's number of backups on the same totals:
+A backup is the evaluation of one option of an outcome, or of one loss, for one turn total and mode. The time of every
+method is divided by the kernel's number of backups on the same totals:
 
-NumPy      values only (the kernel also gives slopes), vectorised over the modes, outcomes and options of a total
-Python     the kernel's own source, not compiled
-rational   solvers/reference.py: rationals, plain enumeration of the game's states, rolls not merged
+NumPy      values only (the kernel also computes slopes), vectorised over the modes, outcomes and options of a total
+Python     the kernel's source, not compiled
+rational   solvers/reference.py: rationals, plain enumeration of the game's states, equal rolls not merged
 """
 
 import os
@@ -45,7 +45,7 @@ def game_of(name: str, given: dict) -> BestTurn:
 
 
 def boundary(game: BestTurn, turn: CompiledTurn, totals: int) -> list[list[Fraction]]:
-    """The value of every mode beyond the last total, by the theorem of continuation.py, in units."""
+    """Return the value of every mode beyond the last total, in units, by the theorem of continuation.py."""
     worth, period = game.continuation.worth, game.rules.period
     return [
         [Fraction(t) + worth.get((t * turn.unit % period, mode), Fraction(0)) / turn.unit for mode in turn.modes]
@@ -54,7 +54,7 @@ def boundary(game: BestTurn, turn: CompiledTurn, totals: int) -> list[list[Fract
 
 
 def backups(turn: CompiledTurn, totals: int) -> int:
-    """The number of options and losses over these totals and all modes."""
+    """Return the number of options and losses over these totals and all modes."""
     rows = [range(turn.row_start[r], turn.row_start[r + 1]) for r in range(len(turn.row_start) - 1)]
     options = [sum(max(1, int(turn.option_start[o + 1] - turn.option_start[o])) for o in row) for row in rows]
     modes = len(turn.modes)
@@ -62,7 +62,8 @@ def backups(turn: CompiledTurn, totals: int) -> int:
 
 
 def numpy_turn(turn: CompiledTurn, totals: int, tail: np.ndarray):
-    """The values without slopes, one total at a time over all modes, outcomes and options; a loss has value 0."""
+    """Return a function that computes values without slopes, for all modes, outcomes and options of a total at once; a
+    loss has the value 0."""
     if (turn.next_mode < 0).any():
         raise NotImplementedError("forced ends")
     modes = len(turn.modes)
@@ -93,13 +94,13 @@ def numpy_turn(turn: CompiledTurn, totals: int, tail: np.ndarray):
 
 
 def interpreted(turn: CompiledTurn, bank: np.ndarray, tail: np.ndarray):
-    """Run the kernel's source in the interpreter; arguments as for turn_values, without forced ends."""
+    """Run the kernel's source in the interpreter; the arguments are those of turn_values, without forced ends."""
     arrays = (turn.row_start, turn.sum_of_weights, turn.weight, turn.kind, turn.option_start, turn.gain, turn.next_mode)
     return _kernel.py_func(turn.period, *arrays, bank, tail, np.empty(0), 0.0, 0.0, 1.0)
 
 
 def compare(game: BestTurn, totals: int, slow: bool) -> list[str | int]:
-    """Nanoseconds per backup by method on this number of totals, and ratios to the kernel."""
+    """Return a row: nanoseconds per backup of each method on this number of totals, and ratios to the kernel."""
     turn = compile_turn(game.rules)
     bank, tail = np.arange(totals, dtype=float), np.array(boundary(game, turn, totals), dtype=float)
     vectorised = numpy_turn(turn, totals, tail)

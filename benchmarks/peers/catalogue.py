@@ -1,4 +1,4 @@
-"""The solvers compared, the problems, and texts for the page; imports none of the other packages."""
+"""The solvers compared, the problems, and texts for the page. Importing this module imports none of the solvers."""
 
 from typing import NamedTuple
 
@@ -16,7 +16,7 @@ TITLES = {
     "ten_thousand_turn": "A turn of Ten Thousand",
     "cards_up": "Cards Up",
 }
-UNITS = {  # units of the size and of the values
+UNITS = {  # for each problem, the units of its size and of its values
     "pig_duel": ("target, points", "P(win) - P(lose)"),
     "hog_simultaneous": ("target, points", "P(win) - P(lose)"),
     "ten_times_eighteen": ("slots", "points"),
@@ -26,7 +26,7 @@ UNITS = {  # units of the size and of the values
 
 
 class Peer(NamedTuple):
-    """A solver: `module` is its adapter, `package` its distribution, `cannot` a text for the page."""
+    """A solver. `module` is its adapter, `package` its distribution; `cannot` says what it cannot express."""
 
     name: str
     module: str

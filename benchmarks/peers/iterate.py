@@ -1,16 +1,16 @@
-"""Shared value iteration for peers; the Bellman operator or the solver of matrix games is the peer's own."""
+"""Value iteration shared by peers; each peer supplies its own Bellman operator or matrix game solver."""
 
 from collections.abc import Callable
 
 import numpy as np
 from problems import Rounds
 
-CHANGE = 1e-12  # iteration ends when no value changes by more
-ROUNDS = 200  # limit in one state of Hog, because an inexact solver may never settle
+CHANGE = 1e-12  # iteration ends when no value changes by more than this
+ROUNDS = 200  # largest number of iterations in one state of Hog, because an inexact solver may never converge
 
 
 def until_still(operator: Callable[[np.ndarray], np.ndarray], states: int) -> np.ndarray:
-    """Iterate an operator from zero until the values are still."""
+    """Iterate an operator from zero until the values converge."""
     V = np.zeros(states)
     while True:
         after = operator(V)
@@ -21,10 +21,10 @@ def until_still(operator: Callable[[np.ndarray], np.ndarray], states: int) -> np
 
 
 def by_states(rounds: Rounds, value: Callable[[np.ndarray], float]) -> np.ndarray:
-    """Solve Hog state by state, in decreasing sums of points, iterating each state until it is still.
+    """Solve Hog state by state, in decreasing order of the sum of points, iterating each state until it converges.
 
     Only a round in which neither player gains returns to the same state. Matrix games with a pure saddle point are
-    solved without `value`.
+    solved without calling `value`.
     """
     q, target = rounds
     V = outside(rounds)
@@ -45,7 +45,7 @@ def by_states(rounds: Rounds, value: Callable[[np.ndarray], float]) -> np.ndarra
 
 
 def outside(rounds: Rounds) -> np.ndarray:
-    """Values by both players' points: known once a player has reached the target, zero elsewhere for now."""
+    """Return initial values by both players' points: the result if a player has reached the target, otherwise zero."""
     q, target = rounds
     points = np.arange(target + q.shape[1])
     V = np.sign(np.subtract.outer(points, points)).astype(float)
@@ -54,7 +54,7 @@ def outside(rounds: Rounds) -> np.ndarray:
 
 
 def payoffs(q: np.ndarray, V: np.ndarray, a: int, b: int) -> np.ndarray:
-    """(throw, throw) payoffs, without the value of returning to the same state."""
+    """Return the payoffs of each pair of throws, without the value of returning to the same state."""
     reach = q.shape[1]
     ahead = V[a : a + reach, b : b + reach].copy()
     ahead[0, 0] = 0.0

@@ -15,7 +15,8 @@ Table = tuple[list[str], list[list[str]]]
 
 
 def at_largest_size(rows: Rows) -> Table:
-    """A line per solver: the largest size it manages, compared with dicebase there, and the reason it stops."""
+    """Return a line per solver: the largest size it solves, figures compared with dicebase at this size, and the reason
+    why it goes no further."""
     ours = {row["size"]: row for row in solved(rows[OURS.name])}
     header = ["solver", "size", *NUMBERS, "stopped by"]
     lines = []
@@ -34,7 +35,7 @@ NUMBERS = ["model, ms", "solved, ms", "MB", "time", "solving", "memory", "differ
 
 
 def numbers(row: dict, ours: dict | None) -> list[str]:
-    """The columns NUMBERS: CPU time, memory, three ratios to dicebase, and the largest difference of a value."""
+    """Return the columns NUMBERS: CPU times, memory, three ratios to dicebase, and the largest difference of values."""
     texts = [milliseconds(row["build_cpu"]), milliseconds(row["solve_cpu"]), number(row["peak"])]
     if ours is None or ours is row:
         return [*texts, "", "", "", ""]
@@ -53,7 +54,7 @@ def solved(rows: list[dict]) -> list[dict]:
 
 
 def markdown(header: Sequence[str], lines: Sequence[Sequence[str]]) -> str:
-    """A Markdown table with the first column (and text) to the left and numbers to the right."""
+    """Return a Markdown table with the first column and text aligned left, and numbers aligned right."""
     sides = ["-", *("-:" if name != "stopped by" else "-" for name in header[1:])]
     return "\n".join(f"| {' | '.join(line)} |".replace("  ", " ") for line in (header, *lines)).replace(
         "\n", f"\n|{'|'.join(sides)}|\n", 1
@@ -61,7 +62,7 @@ def markdown(header: Sequence[str], lines: Sequence[Sequence[str]]) -> str:
 
 
 def generated(found: dict) -> str:
-    """The generated part of the page."""
+    """Return the generated part of the page."""
     peers = {peer.name: peer for peer in PEERS}
     text = [
         f"Measured on {found['date']}, {found['cores']} cores, Python {found['python']}; at most "

@@ -1,4 +1,4 @@
-"""Draw seconds against size, with a panel per problem."""
+"""Draw CPU seconds against size, with a panel per problem."""
 
 from pathlib import Path
 
@@ -10,14 +10,14 @@ import matplotlib.pyplot as plt
 from catalogue import OURS, PEERS, TITLES, UNITS
 from page import solved
 
-# Okabe and Ito's colours, readable with any colour vision; markers repeat the distinction.
+# Okabe and Ito's colours can be distinguished with any colour vision; solvers also differ in their markers.
 COLOURS = ("#000000", "#999999", "#E69F00", "#56B4E9", "#009E73", "#F0E442", "#0072B2", "#D55E00", "#CC79A7", "#7A4E2D",
            "#4B0092")  # fmt: skip
 MARKERS = "osD^vPX<>*h"
 
 
 def draw(found: dict, file: Path) -> None:
-    """CPU seconds of model and solution together; logarithmic axes, except for numbers of slots and cards."""
+    """Draw the CPU seconds of model plus solution. Axes are logarithmic except those for numbers of slots and cards."""
     problems = [problem for problem, rows in found["rows"].items() if rows]
     figure, axes = plt.subplots(3, 2, figsize=(10, 12), layout="constrained", squeeze=False)
     for axis in axes.flat[len(problems) :]:

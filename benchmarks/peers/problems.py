@@ -1,8 +1,8 @@
-"""The problems, written from their rules for no solver in particular: arrays of states, actions and probabilities.
+"""The problems as arrays of states, actions and probabilities, written from the rules for no particular solver.
 
 Four are decision processes with total reward and no discount (`Process`); in one of them, Pig's duel, players
 alternate, and a value V for one player is -V for the other. The fifth, Hog, has a matrix game in every state
-(`Rounds`). Nothing here comes from dicebase: the rules are written a second time.
+(`Rounds`). This module uses nothing from dicebase; it implements the rules independently.
 """
 
 from collections import Counter
@@ -14,13 +14,14 @@ import numpy as np
 from scipy.sparse import csr_matrix
 
 DICE = 10  # Hog: largest number of dice
-CHIP = 50  # Ten Thousand: all gains are multiples
+CHIP = 50  # Ten Thousand: all gains are multiples of a chip
 
 
 class Process(NamedTuple):
-    """State-action pairs in the order of their states; every state has at least one.
+    """State-action pairs in the order of their states; every state has at least one pair.
 
-    A row of P sums to one minus the probability that play ends. The q-value of a pair is reward + P V.
+    The absolute values in a row of P sum to one minus the probability that play ends. The q-value of a pair is reward
+    + P V.
     """
 
     states: int
@@ -40,7 +41,7 @@ class Process(NamedTuple):
 
 
 class Rounds(NamedTuple):
-    """Both players throw at once; when a player reaches the target, the leader wins 1 from the other."""
+    """A game in which both players throw at once; when one reaches the target, the leader wins 1 from the other."""
 
     q: np.ndarray  # (throws, largest gain + 1) probability of each gain of a throw
     target: int
@@ -56,7 +57,7 @@ def pig_duel(target: int) -> Process:
     exists = (total != 1) & (total < target - total[:, None])
     index[np.broadcast_to(exists[:, None, :], index.shape)] = np.arange(exists.sum() * target)
     me, other, turn = np.nonzero(index >= 0)
-    first = np.cumsum(1 + (turn > 0)) - 1 - (turn > 0)  # rolling; holding comes next, if there are points to hold
+    first = np.cumsum(1 + (turn > 0)) - 1 - (turn > 0)  # the pair of rolling; holding follows if there are points
     reward = np.zeros(first[-1] + 1 + (turn[-1] > 0))
     entries = [(first, index[other, me, 0], np.full(len(first), -1 / 6))]
     for face in range(2, 7):
@@ -119,15 +120,15 @@ def cards_up(cards: int) -> Process:
 
 def ten_thousand_turn(last: int) -> Process:
     """Roll five dice, keep some that score, roll the others or bank; a roll that scores nothing loses the turn. From
-    `last` points on the player banks. Points are counted in chips.
+    `last` points on, the player must bank. Values are in chips.
 
-    A state is (turn total, dice to roll), where the player banks or rolls, or (turn total, options to keep). From 2800
-    points on banking is optimal for any `last`. Values of (turn total, dice) are compared, five dice first.
+    A state is (turn total, dice to roll), where the player banks or rolls, or (turn total, options to keep). Banking is
+    optimal from 2800 points on for any `last`. Values of (turn total, dice) are compared, five dice first.
     """
     found = [offers(dice) for dice in range(5, 0, -1)]
     each = 5 + sum(map(len, found))  # states with the same total
     at = 5 + np.cumsum([0, *map(len, found)])
-    pairs, columns, values, gains = [], [], [], []  # for one total
+    pairs, columns, values, gains = [], [], [], []  # for a single total
     for m, offered in enumerate(found):
         for k, weight in enumerate(offered.values()):
             pairs.append(2 * m + 1)
@@ -173,7 +174,8 @@ PROBLEMS = {f.__name__: f for f in (pig_duel, hog_simultaneous, ten_times_eighte
 
 @cache
 def offers(dice: int) -> Counter[frozenset[tuple[int, int]]]:
-    """{options of a roll: weight} for this number of dice, without busts; an option is (chips, dice to roll next)."""
+    """Return the weight of each set of options that a roll of these dice can offer, without busts; an option is (chips,
+    dice to roll next)."""
     found: Counter[frozenset[tuple[int, int]]] = Counter()
     for roll in product(range(1, 7), repeat=dice):
         counts = [roll.count(face) for face in range(1, 7)]
@@ -189,7 +191,7 @@ def offers(dice: int) -> Counter[frozenset[tuple[int, int]]]:
 
 
 def _chips(counts) -> int:
-    """The chips of dice that must all score (1s, 5s, three of a kind); 0 if some do not."""
+    """Return the chips of a set of dice if all of them score (1s, 5s, three of a kind), otherwise 0."""
     total = 0
     for face, n in enumerate(counts, 1):
         if face in (1, 5):
@@ -211,7 +213,7 @@ def _sums(dice: int, lowest: int = 1) -> Counter[int]:
 
 
 def _shift(numbers, step: int, totals: np.ndarray) -> np.ndarray:
-    """The indices for the first total, shifted to every total."""
+    """Return the indices of the first total, shifted to every total."""
     return (totals[:, None] * step + np.array(numbers)).ravel()
 
 

@@ -1,8 +1,8 @@
 """Compare other solvers with dicebase on the same problems: `python benchmarks/peers/run.py [--page]`.
 
-Every measurement is a separate process (worker.py), one after the other. A solver gets larger and larger problems until
-it exceeds the limit of time or memory, or is bound to. Results go to benchmarks/results/peers.json and the picture to
-docs/pictures/peers.png; --page also puts the tables into benchmarks/peers/results.md.
+Every measurement runs in its own process (worker.py), one after the other. A solver gets larger and larger problems
+until it exceeds the limit of time or memory, or is expected to. Results go to benchmarks/results/peers.json and the
+picture to docs/pictures/peers.png; --page also writes the tables to benchmarks/peers/results.md.
 """
 
 import argparse
@@ -33,16 +33,16 @@ PAGE = ROOT / "benchmarks/peers/results.md"
 PICTURE = ROOT / "docs/pictures/peers.png"
 THREADS = ("NUMBA", "OMP", "OPENBLAS", "MKL")
 GROWTH = 1.5  # a size is not tried if its expected cost exceeds the limit by this factor
-START = 60  # wall seconds to load and warm up
+START = 60  # wall seconds allowed for loading and warming up
 
 
 def python(peer: Peer) -> str:
-    """The interpreter of a peer."""
+    """Return the path of the Python interpreter for a peer."""
     return sys.executable if peer.product else str(HERE / ".venv/bin/python")
 
 
 def versions() -> dict[str, str]:
-    """{name of a peer: version}."""
+    """Return the version of each peer's package, by name of the peer."""
     found = {}
     for product in (True, False):
         peers = [peer for peer in PEERS if peer.product == product]
@@ -53,7 +53,7 @@ def versions() -> dict[str, str]:
 
 
 def measure(peer: Peer, problem: str, size: int, file: str, limits: argparse.Namespace) -> dict:
-    """Measure one size: the result of worker.py, or {"stopped": reason}."""
+    """Measure one size; return the result of worker.py, or {"stopped": reason}."""
     environment = os.environ | dict.fromkeys((f"{name}_NUM_THREADS" for name in THREADS), "1")
     environment |= {"PEERS_SECONDS": str(limits.seconds), "PEERS_MB": str(limits.megabytes), "PEERS_REPEAT": "0.2"}
     command = [python(peer), str(HERE / "worker.py"), peer.module, problem, str(size), file]
@@ -74,7 +74,7 @@ def measure(peer: Peer, problem: str, size: int, file: str, limits: argparse.Nam
 
 
 def climb(peer: Peer, problem: str, folder: str, limits: argparse.Namespace, deadline: float) -> list[dict]:
-    """A row per size; the last row may give the reason for stopping."""
+    """Return a row per size; the last row may have the reason for stopping instead."""
     rows: list[dict] = []
     for size in PROBLEM_SIZES[problem]:
         if time.monotonic() > deadline:
@@ -95,7 +95,7 @@ def climb(peer: Peer, problem: str, folder: str, limits: argparse.Namespace, dea
 
 
 def expected(rows: list[dict], size: int, what: str) -> float:
-    """Extrapolate from the last two sizes as a power of the size, or exponentially in a number of slots."""
+    """Extrapolate a quantity from the last two sizes: as a power of large sizes, exponentially in small ones."""
     if len(rows) < 2 or rows[-1]["seconds"] < 0.3:
         return 0.0
     (before, x), (last, y) = ((row["size"], row[what]) for row in rows[-2:])
@@ -104,7 +104,7 @@ def expected(rows: list[dict], size: int, what: str) -> float:
 
 
 def difference(ours: str, theirs: str) -> float | None:
-    """The largest difference between values that both have."""
+    """Return the largest difference between values that both files have; None without ours."""
     if not Path(ours).exists():
         return None
     return float(np.nanmax(np.abs(np.load(ours) - np.load(theirs))))

@@ -1,7 +1,7 @@
 """One measurement in its own process: `worker.py PEER PROBLEM SIZE FILE`, called by run.py.
 
-The smallest size is solved first, to compile kernels; then the limits of time and memory apply. Seconds go to standard
-output as JSON, the values to FILE.
+The worker first solves the smallest size, to compile kernels; then the limits of time and memory apply. It writes times
+and memory to standard output as JSON, and the values to FILE.
 """
 
 import json
@@ -16,11 +16,11 @@ from pathlib import Path
 import numpy as np
 from catalogue import PROBLEM_SIZES
 
-sys.path.append(str(Path(__file__).parents[2] / "tests"))  # its references are measured too
+sys.path.append(str(Path(__file__).parents[2] / "tests"))  # the reference solvers there are measured too
 
 
 def resident(what: str = "VmHWM") -> float:
-    """Memory of this process in MB: its peak resident set, or another line of its status."""
+    """Return the peak resident set of this process in MB, or another line of its status."""
     with open("/proc/self/status") as status:
         return next(int(line.split()[1]) * 1024e-6 for line in status if line.startswith(what))
 
@@ -33,7 +33,7 @@ def timed(function, *given):
 
 
 def again(function, given, enough: float, wall: float, cpu: float) -> tuple[float, float]:
-    """Seconds of one call, as the mean over several calls if one is too short for the clock of a process."""
+    """Return wall and CPU seconds of one call, averaged over several calls if one is too short to measure."""
     calls = int(enough / max(wall, 1e-5))
     if not calls:
         return wall, cpu
@@ -48,7 +48,7 @@ def main(peer: str, problem: str, size: int, file: str) -> None:
     _, warm, _ = timed(lambda: adapter.solve(problem, adapter.build(problem, least)))
     before = resident()
     signal.setitimer(signal.ITIMER_PROF, seconds)  # CPU seconds; the unhandled signal ends the process
-    # The limit applies to address space, of which libraries reserve more than they use.
+    # The limit applies to address space, and libraries reserve more of it than they use.
     limit = int(1e6 * (megabytes + resident("VmSize") - resident("VmRSS")))
     resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
     built, build_wall, build_cpu = timed(adapter.build, problem, size)

@@ -1,5 +1,5 @@
-"""A dozen ways, a board with many actions that share afterstates: throw a die again and again, and after each throw
-advance by its face plus one to twelve squares. A square pays the last digit of seven times its number."""
+"""A dozen ways, a board with many actions that share afterstates. The player throws a die repeatedly, and after each
+throw advances by its face plus one to twelve squares. A square pays the last digit of seven times its number."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -28,14 +28,14 @@ class Rules(Board):
         return ("hold", "roll") if state[2] else ("roll",)
 
     def afterstate(self, state: State, action: str) -> State:
-        """(me, opponent) at the start of a turn, or the position before a roll."""
+        """Return (me, opponent) at the start of a turn, or the position before a roll."""
         me, opponent, total = state
         return (opponent, me + total) if action == "hold" else state
 
     def outcomes(self, afterstate: State) -> Iterator[tuple]:
         me, opponent, *rolled = afterstate
         if not rolled:
-            # At the very start the mover is the player asked; later the opponent has just held.
+            # The first turn keeps the mover; at later turns players change roles, because the opponent has just held.
             yield 1, (me, opponent, 0), int(opponent > 0), -1 if opponent else 1
             return
         (total,) = rolled

@@ -1,12 +1,12 @@
-"""Hog with seen numbers of dice and unseen scores: variant 5 of section 5 of Tijms & van der Wal (2005).
+"""Hog with visible numbers of dice and hidden scores: variant 5 of section 5 of Tijms & van der Wal (2005).
 
-A player knows the public history (the dice that both have thrown so far) and the own score; how the score arose does
-not matter (solvers/throws/hidden.py explains why). But histories do not merge, because the dice thrown tell the other
-player something about the score. After t throws of up to D dice there are D**(2 t) histories, so the linear program in
-sequence form, over flows f(history, own score, dice), grows by the factor D**2 with every round.
+A player knows the public history (how many dice both players threw in each round) and the player's own score; how the
+score arose does not matter (solvers/throws/hidden.py). But histories do not merge, because the numbers of dice tell the
+other player something about the score. After t throws of up to D dice there are D**(2 t) histories, so the linear
+program in sequence form, over flows f(history, own score, dice), grows by the factor D**2 with every round.
 
-`rows` counts (history, own score), `variables` and `entries` describe the program, `exploitability` is the gain of a
-best response to the plan found. A game without a winner after `rounds` is a draw; `undecided` is its probability.
+`rows` counts pairs (history, own score), `variables` and `entries` describe the program, `exploitability` is the gain
+of a best response to the plan found. A game without a winner after `rounds` is a draw, with probability `undecided`.
 """
 
 import sys
@@ -25,11 +25,11 @@ sys.path.insert(0, str(Path(__file__).parents[1]))  # for _measure
 from _measure import heading, number, table
 
 SIZES = {(6, 2): range(1, 8), (10, 2): range(1, 7), (10, 3): range(1, 5), (20, 5): range(1, 3), (40, 5): range(1, 3)}
-SECONDS = 30.0  # limit of one linear program; after a timeout, more rounds are not tried
+SECONDS = 30.0  # time limit of one linear program; after a timeout, no larger number of rounds is tried
 
 
 def gains(dice: int, sides: int = 6) -> list[dict[int, float]]:
-    """[dice - 1]: {points: probability}; 0 if any die shows a 1."""
+    """Return for each number of dice the probability of each score, which is 0 points if any die shows a 1."""
     throws, sums = [], {0: 1}
     for d in range(1, dice + 1):
         ways: dict[int, int] = defaultdict(int)
@@ -41,11 +41,12 @@ def gains(dice: int, sides: int = 6) -> list[dict[int, float]]:
 
 
 class Tree:
-    """Histories are tuples of pairs (own dice - 1, the other's - 1); the other player sees each pair swapped."""
+    """The game tree. A history is a tuple of pairs (own dice - 1, other player's dice - 1); the other player sees each
+    pair swapped."""
 
     def __init__(self, target: int, dice: int, rounds: int):
         self.G, self.D, self.gains = target, dice, gains(dice)
-        self.levels = [{(): {0}}]  # [rounds played]: {history: possible own scores}
+        self.levels = [{(): {0}}]  # for each number of rounds played, the possible own scores by history
         for _ in range(rounds - 1):
             level = {}
             for history, scores in self.levels[-1].items():
@@ -57,11 +58,12 @@ class Tree:
 
     @staticmethod
     def turned(history):
-        """The history as the other player sees it."""
+        """Return the history as the other player sees it."""
         return tuple((other, own) for own, other in history)
 
     def entries(self):
-        """Return rows, [(choice, next row, probability)] and {(history, dice, excess): [(choice, probability)]}."""
+        """Return the number of each row; a list of (choice, next row, probability); and for each (history, dice,
+        excess) a list of (choice, probability)."""
         row = {key: i for i, key in enumerate(self.rows)}
         following, beyond = [], defaultdict(list)
         for i, (h, a, d) in enumerate(self.choices):
@@ -75,11 +77,11 @@ class Tree:
         return row, following, beyond
 
     def solve(self):
-        """Return (flow by choice, variables, entries of the program) of an equilibrium plan; flow is None on timeout.
+        """Return the flow by choice of an equilibrium plan, None on timeout, and the program's variables and entries.
 
-        Minimise the value v of a best response at the start. Let S(h, e) be the probability that the other player is
-        still on at h and throws e, C(h, e, j) the probability that the total is then G + j or more, h' the history
-        swapped:
+        Minimise the value v of a best response at the start. Let S(h, e) be the probability that the other player still
+        plays at h and throws e dice, C(h, e, j) the probability that the total after this is G + j or more, and h' the
+        swapped history:
         v(h, a) >= sum over e and gains g of p_g * (v((h, (d, e)), a + g) - C(h', e, 0)                  below G
                                                     S(h', e) - C(h', e, j) - C(h', e, j + 1)           at G + j).
         """
@@ -125,7 +127,7 @@ class Tree:
         return (None if result.status else np.maximum(result.x[:flows], 0)), variables, len(equal) + len(above)
 
     def reply(self, flow: np.ndarray) -> tuple[float, float]:
-        """Return (gain of a best response, probability of a draw) against the plan in `flow`."""
+        """Return the gain of a best response to the plan in `flow`, and the probability of a draw if both play it."""
         shares = dict(zip(self.choices, flow, strict=True))
         on: dict = {((), 0): 1.0}
         thrown, arrive = defaultdict(float), defaultdict(lambda: defaultdict(float))
@@ -168,7 +170,7 @@ def _sparse(entries, rows: int, columns: int) -> csr_array:
 
 
 def measure(target: int, dice: int, rounds: int) -> tuple[bool, list[str]]:
-    """Return (whether it was solved, one row)."""
+    """Return whether the game was solved, and its row of the table."""
     started = process_time()
     tree = Tree(target, dice, rounds)
     flow, variables, entries = tree.solve()

@@ -1,7 +1,8 @@
 """How far from the target do players of simultaneous Hog have to randomise?
 
-By the largest number of dice: the number of states with a mix, the most points that either player lacks there, and the
-most that both lack. One table answers for every smaller target, because only the missing points count.
+For each largest number of dice, the table has the number of states with a mix, and in these states the most points that
+one player lacks and the most points that both lack. It also answers for every smaller target, because only the missing
+points count.
 """
 
 import os
@@ -25,7 +26,8 @@ TARGET, DICE = 150, 20
 
 
 def mixing(target: int, dice: int) -> list[str]:
-    """One row: states with a mix, largest distances of one and of both players, least margin that needs a mix."""
+    """Return one row: the number of states with a mix, the largest distances of one and of both players, and the least
+    margin in these states."""
     rules = Rules(max_dice=dice)
     q = gain_probabilities([rules.gains(choice) for choice in rules.choices], 1)
     stage = solve_simultaneous(q, target, False, lambda done, of: None)

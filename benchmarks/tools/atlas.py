@@ -1,5 +1,5 @@
-"""The atlas (config/atlas.yaml, thousands of small variants): planning, building compared with the cost model, doing
-nothing, adding one value; then a catalogue of thousands of files.
+"""The atlas (config/atlas.yaml, thousands of small variants): time to plan, to build (compared with the cost model), to
+run with nothing to do, and to add one value; then to query a catalogue of thousands of files.
 
 python benchmarks/tools/atlas.py [FOLDER]     keeps the results in FOLDER, for costs.py and soak.py
 """
@@ -25,7 +25,7 @@ from dicebase.pipeline.costs import all_jobs, estimate, read_costs
 from dicebase.pipeline.plan import make_plan
 
 ATLAS = ROOT / "config/atlas.yaml"
-# One more value in a grid of slices: exactly one slice must be made again.
+# One more value in a grid of slices, which must make exactly one slice.
 ADDED = {"sides": 31, "target": 30, "slice_by": ["target", "dice"]}
 # One slice per variant, with 3 files each.
 FILES = {"hog_race": [{"target": {"from": 5, "to": 54}, "max_dice": {"from": 1, "to": 20}}]}
@@ -37,19 +37,19 @@ QUESTIONS = [
 
 
 def workflow(*more: str) -> list[str]:
-    """Snakemake on the atlas, with results in results/atlas of the current folder."""
+    """Return the command that runs Snakemake on the atlas, with results in results/atlas of the current folder."""
     return [*SNAKEMAKE, "--configfile", str(ATLAS), *more]
 
 
 def planned(folder: Path, config: Path) -> dict[str, int]:
-    """The number of jobs of each rule in a dry run."""
+    """Return the number of jobs of each rule in a dry run."""
     words = [*SNAKEMAKE[: SNAKEMAKE.index("--quiet")], "--configfile", str(config), "-n"]
     done = subprocess.run(words, cwd=folder, capture_output=True, text=True, check=True)
     return {rule: int(count) for rule, count in re.findall(r"^(\w+) +(\d+)$", done.stdout, re.MULTILINE)}
 
 
 def milliseconds(question, repeats: int) -> float:
-    """The median time of a question, after a warm-up call."""
+    """Return the median time of a question, after a warm-up call."""
     question()
     taken = []
     for _ in range(repeats):
@@ -60,7 +60,7 @@ def milliseconds(question, repeats: int) -> float:
 
 
 def answers(results: Path, questions: list) -> list[list[object]]:
-    """Milliseconds to open a catalogue, for lookups and for SQL."""
+    """Return rows with the milliseconds to open a catalogue, to look up positions and to run SQL."""
     started = time.perf_counter()
     with dicebase.open(results) as db:
         rows = [["open", number(1000 * (time.perf_counter() - started))]]

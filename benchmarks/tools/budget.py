@@ -1,7 +1,7 @@
 """The budget of the default build: CPU seconds and MB by table, in .ci/budget.json.
 
-python benchmarks/tools/budget.py [RESULTS]           fail if a finished build exceeds it by more than a quarter
-python benchmarks/tools/budget.py [RESULTS] --write   make this build's figures the budget
+python benchmarks/tools/budget.py [RESULTS]           fail if a finished build exceeds the budget by more than a quarter
+python benchmarks/tools/budget.py [RESULTS] --write   make the figures of this build the budget
 """
 
 import json
@@ -20,7 +20,7 @@ QUANTITIES = ("CPU seconds", "MB")
 
 
 def overruns(budget: Figures, spent: Figures) -> list[str]:
-    """A line for each quantity that exceeds the margin for the whole build, with the tables that grew."""
+    """Return a line for each quantity of the whole build that exceeds the margin, with the tables that grew."""
     found = []
     for i, quantity in enumerate(QUANTITIES):
         allowed, took = (math.fsum(figure[i] for figure in build.values()) for build in (budget, spent))

@@ -2,8 +2,8 @@
 
 python benchmarks/tools/costs.py CONFIG=RESULTS...   (for instance config/full.yaml=results)
 
-Build on a quiet machine, from an empty folder. Seconds and memory of a job come from the end of its log; for a job that
-waited, CPU seconds count. Lines of slices that none of the builds contains are kept.
+Build on a quiet machine, from an empty folder. Seconds and memory of a job come from the end of its log; if a job had
+to wait, its CPU seconds are used. Lines of slices that none of the builds contains are kept.
 """
 
 import csv
@@ -21,7 +21,7 @@ from dicebase.pipeline.costs import COSTS, RULES, Cost, model_of, size_of
 from dicebase.pipeline.plan import READERS, Plan, make_plan
 from dicebase.tables import layout
 
-WAITED = 0.1  # seconds for which a small job waits for its files
+WAITED = 0.1  # seconds that a small job spends waiting for its files
 WRITTEN = {
     "catalog": [layout.CATALOG],
     "map": [layout.MAPPED],
@@ -34,7 +34,7 @@ HEAD = ["rule", "table", "slice", "size", "seconds", "memory", "disk"]
 
 
 def measured(results: Path, plan: Plan) -> Iterator[list[object]]:
-    """Yield the lines of one build."""
+    """Yield the lines for the jobs of one build."""
     written = 0.0
     for (table, name), piece in plan.slices.items():
         disk = math.fsum(megabytes(results / path) for path in piece.files)

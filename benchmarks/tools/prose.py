@@ -2,8 +2,9 @@
 
 python benchmarks/tools/prose.py [--samples N]
 
-Reads the prose of every tracked file: pages without code blocks, docstrings, and comments. Prints the count per
-thousand words and by kind, and exits with 1 if it is above the limit. CONTRIBUTING.md is the style page.
+The script reads the prose of every tracked file: pages without code blocks, docstrings, and comments. It prints the
+count per thousand words and by kind, and exits with 1 if the count is above the limit. CONTRIBUTING.md is the style
+page.
 """
 
 import argparse
@@ -18,7 +19,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 LIMIT = 2.5
-"""Turns of phrase per thousand words that pass."""
+"""The largest number of such turns of phrase per thousand words that passes."""
 SUFFIXES = (".md", ".py", ".js", ".mjs", ".toml", ".yaml", ".smk")
 PHRASES = {
     kind: re.compile(pattern, re.I)
@@ -42,7 +43,7 @@ PHRASES = {
 
 
 def prose(name: str, text: str) -> Iterator[str]:
-    """The lines of a file that people read as sentences."""
+    """Yield the lines of a file that people read as sentences."""
     if name.endswith(".md"):
         yield from re.sub(r"```.*?```", "", text, flags=re.S).splitlines()
     elif name.endswith(".py"):
@@ -57,7 +58,7 @@ def prose(name: str, text: str) -> Iterator[str]:
 
 
 def found_in(line: str) -> Counter[str]:
-    """How often each kind of phrase is in a line."""
+    """Return how often each kind of phrase occurs in a line."""
     return Counter({kind: len(pattern.findall(line)) for kind, pattern in PHRASES.items()})
 
 

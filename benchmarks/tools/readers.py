@@ -1,10 +1,10 @@
-"""A soak test of readers: two processes look up continually while tables are solved, killed and solved again.
+"""A soak test of readers: two processes look up positions continually while builds run, some of which are killed.
 
 python benchmarks/tools/readers.py [--lookups 10000] [--builds 30] [--seed 1]
 
-One reader opens the folder for each lookup, the other for many lookups; every tenth question is SQL. Builds run two at
-a time; in two of three pairs one is killed (SIGKILL) at a random moment. Every lookup must give the same answer as
-before.
+One reader opens the folder for each lookup, the other once for every 50 lookups; every tenth question is SQL. Builds
+run two at a time; in two of three pairs one is killed (SIGKILL) at a random moment. The answer to a question must never
+change.
 """
 
 import argparse
@@ -32,7 +32,7 @@ def ask(catalog: dicebase.Catalog, total: int) -> object:
 
 
 def read(folder: Path, lookups: int, at_once: int) -> dict[str, object]:
-    """Look up at least `lookups` times, until a file `stop` exists; a folder is opened for `at_once` lookups."""
+    """Look up at least `lookups` positions, until a file `stop` exists; reopen the folder after `at_once` lookups."""
     with dicebase.open(folder / "results") as catalog:
         expected = [repr(ask(catalog, total)) for total in range(20)]
     count, wrong, failed = 0, [], []
@@ -55,7 +55,7 @@ def solve(folder: Path, words: str) -> subprocess.Popen:
 
 
 def soak(folder: Path, lookups: int, builds: int, chance: random.Random) -> dict[str, list]:
-    """Return the findings of two readers, and the messages of builds that failed without being killed."""
+    """Return what two readers found, and the messages of builds that failed without being killed."""
     assert solve(folder, BUILT).wait() == 0
     readers = [
         subprocess.Popen([sys.executable, __file__, "--read", folder, str(lookups // 2), str(at_once)], stdout=-1)

@@ -1,9 +1,9 @@
-"""The time of a grid on 1, 10 and 100 nodes: Snakemake's own DAG, with the seconds of the cost model.
+"""The predicted time of a grid on 1, 10 and 100 nodes, from Snakemake's own DAG and the seconds of the cost model.
 
 python benchmarks/tools/schedule.py [CONFIG...]   (default: the default grid, the atlas, and house rules defined below)
 
-A node has two cores, as the cost model's machine. A free core takes the job with the most work behind it; on a cluster
-every job takes longer by the time to submit it. Network and file system are not modelled.
+A node has two cores, like the cost model's machine. A free core takes the job at the start of the longest remaining
+chain of jobs; on a cluster, submitting a job adds to its time. Network and file system are not modelled.
 """
 
 import re
@@ -34,7 +34,7 @@ LABEL = re.compile(r'^\s*(\d+)\[label = "([^"]*)"', re.MULTILINE)
 EDGE = re.compile(r"^\s*(\d+) -> (\d+)$", re.MULTILINE)
 
 TRIPLES = {"1": 100, "5": 50, "111": 1000, "222": 200, "333": 300, "444": 400, "555": 500, "666": 600}
-# Optional combinations of six dice; each house plays them or not.
+# Optional combinations of six dice; a house may play any subset of them.
 ADDED = {
     "straight": {"123456": 1500},
     "pairs": {"".join(sorted(2 * "".join(three))): 750 for three in combinations("123456", 3)},
@@ -54,8 +54,8 @@ class Job:
 
 
 def makespan(jobs: Mapping[Hashable, Job], cores: int) -> float:
-    """Return the seconds until the last job is done, if each free core takes the ready job with the most work behind
-    it (list scheduling). By Graham (1966) no schedule takes less than half of this.
+    """Return the seconds until the last job is done if each free core takes the ready job that starts the longest chain
+    of jobs (list scheduling). By Graham (1966) no schedule takes less than half of this time.
 
     Raises ValueError for cycles and for unknown jobs.
     """
@@ -73,7 +73,7 @@ def makespan(jobs: Mapping[Hashable, Job], cores: int) -> float:
     behind: dict[Hashable, float] = {}
     for name in reversed(order):
         behind[name] = jobs[name].seconds + max((behind[n] for n in following[name]), default=0.0)
-    rank = {name: position for position, name in enumerate(order)}  # breaks ties, because names may not be comparable
+    rank = {name: position for position, name in enumerate(order)}  # to break ties, as names may not be comparable
     ready: list[tuple[float, int, Hashable]] = []
     running: list[tuple[float, int, Hashable]] = []
     for name in order:
@@ -93,7 +93,7 @@ def makespan(jobs: Mapping[Hashable, Job], cores: int) -> float:
 
 
 def house_rules(target: int) -> dict:
-    """A configuration with every subset of the optional combinations, six dice, and each match to a target."""
+    """Return a configuration with every subset of the optional combinations, six dice, and each match to a target."""
     rules = {}
     for count in range(len(ADDED) + 1):
         for chosen in combinations(ADDED, count):
@@ -114,7 +114,7 @@ def house_rules(target: int) -> dict:
 
 
 def dag(config: Path) -> tuple[dict[str, list[str]], dict[str, set[str]]]:
-    """Snakemake's DAG with nothing built: {job: [rule, wildcards]}, {job: jobs it waits for}."""
+    """Return Snakemake's DAG with nothing built: each job's rule and wildcards, and the jobs that it waits for."""
     with tempfile.TemporaryDirectory() as name:
         words = ["--configfile", str(config), "--config", f"results={name}/results", "--dag"]
         done = subprocess.run([*SNAKEMAKE, *words], cwd=name, capture_output=True, text=True, check=True)
@@ -126,7 +126,7 @@ def dag(config: Path) -> tuple[dict[str, list[str]], dict[str, set[str]]]:
 
 
 def jobs(config: Path) -> dict[str, Job]:
-    """The jobs of a configuration with their seconds and predecessors."""
+    """Return the jobs of a configuration with their seconds and predecessors."""
     costs, plan = read_costs(), make_plan(configuration.read([config]))
     labels, before = dag(config)
     found = {}
@@ -146,7 +146,7 @@ def jobs(config: Path) -> dict[str, Job]:
 
 
 def submitted(found: dict[str, Job]) -> dict[str, Job]:
-    """The jobs with the time to submit each."""
+    """Return the jobs with the time to submit each added to their seconds."""
     return {name: Job(job.seconds + SUBMITTING, job.after) for name, job in found.items()}
 
 

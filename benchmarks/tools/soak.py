@@ -1,11 +1,11 @@
-"""A soak test of builds: kill the workflow at random moments again and again, then compare the final results.
+"""A soak test of builds: kill the workflow repeatedly at random moments, then compare the final results.
 
 python benchmarks/tools/soak.py UNDISTURBED [--config FILE] [--kills 20] [--seed 1] [--every SECONDS]
 
-UNDISTURBED is the results folder of a complete run of the same configuration. The workflow runs in its own folder;
-after a random time either Snakemake alone is killed, leaving its jobs as orphans, or all of its processes at once. The
-next run may be killed as well. In the end every file must equal that of the undisturbed run, to the byte except for
-times.
+UNDISTURBED is the results folder of a complete run of the same configuration. The workflow runs in its own folder.
+After a random time the test kills either only Snakemake, leaving its jobs as orphans, or all of its processes at once,
+and starts the workflow again. After the last run every file must equal that of the undisturbed run, byte for byte
+except for times.
 """
 
 import argparse
@@ -29,20 +29,20 @@ sys.path.insert(0, str(Path(__file__).parents[1]))  # for _measure
 from _measure import heading, table
 
 ROOT = Path(__file__).resolve().parents[2]
-LOGS = ("logs", "benchmarks")  # differ between runs
+LOGS = ("logs", "benchmarks")  # folders that differ between runs
 BUILD = re.compile(r"(?<=table-)[0-9a-f]{16}(?=.json)|(?<=decisions-)\d+(?=-)|(?<=values-)\d+(?=-)")
 TIMES = {"seconds", "sha256", "hash", "bytes", "certificate_key"}  # times, and digests of files that contain times
 
 
 def command(folder: Path, config: Path, *more: str) -> list[str]:
-    """Return the command for Snakemake on the workflow, with results in folder/results."""
+    """Return the command that runs Snakemake on the workflow, with results in folder/results."""
     words = ["--snakefile", ROOT / "Snakefile", "--directory", folder, "--cores", "all", "--quiet", "all"]
     words += ["--workflow-profile", ROOT / "workflow/profiles/default", "--configfile", config]
     return [sys.executable, "-m", "snakemake", *map(str, words), "--config", "results=results", *more]
 
 
 def run(folder: Path, config: Path, *more: str) -> None:
-    """Run Snakemake to its end; prints its output if it fails."""
+    """Run Snakemake until it ends; if it fails, exit with its output."""
     done = subprocess.run(command(folder, config, *more), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     if done.returncode:
         *_, log = sorted((folder / ".snakemake/log").glob("*.log"))
@@ -50,7 +50,7 @@ def run(folder: Path, config: Path, *more: str) -> None:
 
 
 def kill(folder: Path, config: Path, after: float, orphans: bool) -> bool:
-    """Start the workflow and kill it after some seconds; returns False if it was done before."""
+    """Start the workflow and kill it after `after` seconds; return False if it ended before."""
     words = command(folder, config)
     process = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
     try:
@@ -66,7 +66,7 @@ def kill(folder: Path, config: Path, after: float, orphans: bool) -> bool:
 
 
 def orphans(folder: Path) -> int:
-    """The number of jobs still running in a folder."""
+    """Return the number of jobs still running in a folder."""
     found = 0
     for process in psutil.process_iter(["cmdline", "cwd"]):
         is_job = any("dicebase.pipeline" in word for word in process.info["cmdline"] or [])
@@ -75,15 +75,15 @@ def orphans(folder: Path) -> int:
 
 
 def differences(ours: Path, theirs: Path) -> list[str]:
-    """The files that differ between two results folders, ignoring times."""
+    """Return the names of files that differ between two results folders, ignoring times."""
     both = contents(ours), contents(theirs)
     names = sorted({name for found in both for name in found})
     return [name for name in names if not same(*(found.get(name, Path(os.devnull, name)) for found in both))]
 
 
 def contents(results: Path) -> dict[str, Path]:
-    """{name: file} of a results folder, without logs and other configurations' results; names omit the part that
-    tells builds of mapped rows apart."""
+    """Return the files of a results folder by name, without logs and other configurations' results. Names omit the part
+    that distinguishes builds of mapped rows."""
     found = [p.relative_to(results) for p in results.rglob("*") if p.is_file() and p.name != ".snakemake_timestamp"]
     others = {p.parent.relative_to(results) for p in results.glob("*/dicebase.duckdb")}
     kept = [p for p in found if p.parts[0] not in LOGS and not any(p.is_relative_to(other) for other in others)]
@@ -91,7 +91,7 @@ def contents(results: Path) -> dict[str, Path]:
 
 
 def same(one: Path, other: Path) -> bool:
-    """Whether two files are equal, ignoring times."""
+    """Return whether two files are equal, ignoring times."""
     if not (one.exists() and other.exists()):
         return False
     if one.stat().st_size == other.stat().st_size and one.read_bytes() == other.read_bytes():
@@ -102,7 +102,7 @@ def same(one: Path, other: Path) -> bool:
 
 
 def timeless_json(path: Path) -> object:
-    """A JSON file without times and digests; for a file of digests, only the names."""
+    """Return the content of a JSON file without times and digests; for a file of digests, only the names."""
     content = json.loads(BUILD.sub("", path.read_text(encoding="utf-8")))
     return sorted(content) if path.name == "tables.json" else _timeless(content)
 
@@ -114,18 +114,18 @@ def _timeless(content: object) -> object:
 
 
 def timeless_html(path: Path) -> str:
-    """An HTML table without its last column."""
+    """Return an HTML table without its last column."""
     return re.sub(r'<td class="number">[^<]*</td></tr>', "</tr>", path.read_text(encoding="utf-8"))
 
 
 def timeless_parquet(path: Path) -> object:
-    """The rows and the schema without seconds."""
+    """Return the rows and the schema without the column of seconds."""
     rows = pq.read_table(path).replace_schema_metadata()
     return rows.select([name for name in rows.column_names if name != "seconds"])
 
 
 def timeless_database(path: Path) -> object:
-    """A digest of each table's rows in order, without seconds, and the texts of views and macros."""
+    """Return a digest of each table's rows in order, without times, and the texts of views."""
     with duckdb.connect(str(path), read_only=True, config={"memory_limit": "1GB"}) as connection:
         names = connection.sql("SELECT schema_name, table_name FROM duckdb_tables() ORDER BY ALL").fetchall()
         found: list[object] = [

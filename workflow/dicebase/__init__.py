@@ -75,8 +75,8 @@ def solve(table: str, /, *, results: str | Path | None = None, **parameters: int
 
     Parameters that you leave out have the values of the paper.
 
-    results : the results folder that the variant is added to; by default a temporary folder, which is deleted when the
-        returned table is closed.
+    results : the results folder to add the variant to; by default a temporary folder, which is deleted when you close
+        the returned table.
 
     Raises ConfigurationError for wrong parameters and MissingTableError for an unknown table.
     """

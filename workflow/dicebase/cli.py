@@ -22,15 +22,15 @@ from dicebase.vocabulary.failures import FULL, failure
 from dicebase.vocabulary.garbage_collection import without_garbage_collection
 
 EXTRAS = {"lookup": "arrow", "export": "excel", "serve": "serve"}
-"""The extra whose packages a command needs; other commands need those of `build`."""
+"""The extra whose packages a command needs; other commands need the packages of `build`."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code: 0 success, 1 failed verification, 2 wrong input, 130 Ctrl-C."""
     _open_streams()
     options = without_garbage_collection()(parse)(arguments)
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # read when NumPy loads; a second thread would spin
-    # Freezing skips the garbage collection at exit; DuckDB needs it to release its objects.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # NumPy reads this when it loads; a second thread would spin
+    # Freezing skips the garbage collection at exit, but DuckDB needs that collection to release its objects.
     atexit.register(lambda: "duckdb" in sys.modules or gc.freeze())
     try:
         code = COMMANDS[options.command](options) or 0
@@ -66,8 +66,8 @@ def _why_failed(error: BaseException, options: argparse.Namespace) -> str | None
 
 
 def _open_streams() -> None:
-    """Open the null device for closed standard streams, here and in child processes; otherwise the next files opened
-    would take their descriptors."""
+    """Open the null device in place of closed standard streams, here and in child processes, because otherwise the next
+    files opened would get their descriptors."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115
@@ -77,7 +77,7 @@ def _open_streams() -> None:
 def _discard(*streams: TextIO) -> None:
     """Redirect streams to the null device, so that nothing is flushed at exit."""
     for stream in streams:
-        with suppress(UnsupportedOperation):  # a stream without a file descriptor
+        with suppress(UnsupportedOperation):  # the stream may have no file descriptor
             os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
@@ -103,8 +103,8 @@ def _describe(options: argparse.Namespace) -> None:
 
 
 def _definitions(options: argparse.Namespace, game: str) -> Json:
-    """Return {parameter: {name: content}} of a game's names: from the given configuration, or otherwise from the usual
-    one, if it exists, and from the solved tables."""
+    """Return the definitions of a game's names, by parameter and name. They come from the given configuration, or
+    otherwise from the default configuration, if it exists, and from the solved tables."""
     from dicebase.catalog.description import solved_definitions
     from dicebase.catalog.lookup import Catalog
     from dicebase.pipeline import configuration
@@ -201,7 +201,7 @@ def _export(options: argparse.Namespace) -> None:
     from dicebase.show.export import export
 
     target = Path(options.output) if options.output else sys.stdout
-    # Rows of large tables stay in files beside the catalogue, which SQL reads only if it is unrestricted.
+    # Rows of large tables stay in files outside the catalogue, and only unrestricted SQL can read them.
     with Catalog(options.results, unrestricted=True) as catalog:
         given = pairs(options.words, options.table)
         count = export(catalog, options.table, given, options.form, target, options.actions)

@@ -1,4 +1,4 @@
-"""dicebase's board solver, which finds the order of positions itself."""
+"""dicebase's board solver, which determines the order of positions itself."""
 
 from pathlib import Path
 
@@ -16,13 +16,13 @@ ROLLS = {f"{a}{b}": 6 * a + b for a in range(1, 7) for b in range(a, 7)}
 
 
 def build(problem: str, size: int):
-    """Return (positions, sense of their values, positions whose values are compared, as indices)."""
+    """Return the positions, the sense of their values, and the indices of positions whose values are compared."""
     name, parameter, others = TABLES[problem]
     table = find_table(name)
     game = table.build(table.variant({parameter: size, **others}, {}, name), {})
     found = positions_of(game.rules)
     if problem == "pig_duel":
-        shown = np.full((size, size), -1)  # a match reaches no other totals
+        shown = np.full((size, size), -1)  # -1 stands for totals that a match never reaches
         for i, (me, opponent, total) in enumerate(found.states):
             if not total:
                 shown[me, opponent] = i

@@ -41,7 +41,7 @@ def solve(problem: str, built) -> np.ndarray:
     if problem == "pig_duel":
         turn, target = built
         V = solve_duel(turn, target)
-        for me in range(target):  # the decisions in every state
+        for me in range(target):  # compute the decisions in every state too
             duel_turns(turn, V, me)
         return 2 * V - 1
     if problem == "hog_simultaneous":

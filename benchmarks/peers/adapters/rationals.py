@@ -1,4 +1,4 @@
-"""dicebase's reference solver: plain enumeration and rationals, for any game by turns."""
+"""dicebase's reference solver: plain enumeration in rationals, for any turn-based game."""
 
 import numpy as np
 from problems import CHIP
@@ -34,7 +34,7 @@ def solve(problem: str, built) -> np.ndarray:
 
 
 def _worth(found: reference.Solution, total: int, dice: int) -> float:
-    """The value in chips; NaN if play cannot reach the position."""
+    """Return the value in chips; NaN if play cannot reach the position."""
     try:
         return float(max(found.expected(("roll", total, dice)), total) / CHIP)
     except KeyError:

@@ -1,4 +1,4 @@
-"""MDPSolver: nested lists; it needs a discount below one, so we use one too close to one to matter."""
+"""MDPSolver, which takes nested lists. It needs a discount below one; ours is too close to one to matter."""
 
 import mdpsolver
 import numpy as np
@@ -6,7 +6,7 @@ from iterate import CHANGE
 from problems import PROBLEMS
 
 DISCOUNT = 1 - 1e-15
-TOLERANCE = 2 * CHANGE / (1 - DISCOUNT)  # the library multiplies it by (1 - discount) / (2 discount)
+TOLERANCE = 2 * CHANGE / (1 - DISCOUNT)  # the library multiplies this by (1 - discount) / (2 discount)
 
 
 def build(problem: str, size: int):

@@ -1,4 +1,4 @@
-"""pymdptoolbox: ValueIteration with a matrix per action; every state must have every action."""
+"""pymdptoolbox: ValueIteration with a matrix per action, so every state must have every action."""
 
 import contextlib
 import io
@@ -11,7 +11,7 @@ from problems import PROBLEMS
 from scipy.sparse import csr_matrix
 
 WORSE = -1e6  # reward of an action that a state does not have
-mdptoolbox.util.check = lambda P, R: None  # it takes longer than everything else, and refuses signed probabilities
+mdptoolbox.util.check = lambda P, R: None  # the check takes longer than all else, and refuses signed probabilities
 
 
 def build(problem: str, size: int):

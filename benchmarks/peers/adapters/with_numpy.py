@@ -1,4 +1,4 @@
-"""NumPy only: natural array code for each problem, with arrays as large as possible."""
+"""NumPy only: straightforward array code for each problem, with arrays as large as possible."""
 
 import numpy as np
 from iterate import CHANGE, ROUNDS, outside, payoffs
@@ -26,10 +26,10 @@ def solve(problem: str, built) -> np.ndarray:
 
 
 def pig_duel(target: int) -> np.ndarray:
-    """Value iteration over all pairs of points at once, with a whole turn per round."""
+    """Iterate values over all pairs of points at once, with a whole turn per round."""
     V = np.zeros((target, target))
     while True:
-        lost, worth = -V.T, {}  # {turn total: values for the movers who can have it}
+        lost, worth = -V.T, {}  # by turn total, the values for the movers who can have it
         for turn in range(target - 1, -1, -1):
             movers = target - turn
             roll = lost[:movers].copy()
@@ -49,7 +49,7 @@ def pig_duel(target: int) -> np.ndarray:
 
 
 def hog(rounds) -> np.ndarray:
-    """Solve states with the same sum of points side by side, iterating each until it is still."""
+    """Solve states with the same sum of points side by side, iterating each until it converges."""
     q, target = rounds
     V = outside(rounds)
     stay = np.outer(q[:, 0], q[:, 0])
@@ -71,9 +71,9 @@ def hog(rounds) -> np.ndarray:
 
 
 def matrix_games(M: np.ndarray) -> np.ndarray:
-    """Values of matrix games (games, rows, columns) by the simplex method, all games side by side.
+    """Return the values of matrix games, (games, rows, columns), by the simplex method, all games side by side.
 
-    For positive payoffs, the maximum of sum(y) subject to y >= 0 and M y <= 1 is the reciprocal of the value.
+    If payoffs are positive, the maximum of sum(y) subject to y >= 0 and M y <= 1 is the reciprocal of the value.
     """
     games, n, m = M.shape
     shift = 1.0 - M.min(axis=(1, 2))
@@ -100,7 +100,7 @@ def matrix_games(M: np.ndarray) -> np.ndarray:
 
 
 def ten_times_eighteen(slots: int) -> np.ndarray:
-    """Sets of free slots by size."""
+    """Solve all sets of free slots of the same size at once."""
     faces = np.full(6, 1 / 6)
     probability = np.convolve(np.convolve(faces, faces), faces)
     rolls = np.arange(3, 19)
@@ -119,7 +119,7 @@ def ten_times_eighteen(slots: int) -> np.ndarray:
 
 
 def ten_thousand_turn(given) -> np.ndarray:
-    """Totals from the last one back, with all options of a total at once."""
+    """Solve totals from the last one back, with all options of a total at once."""
     found, totals = given
     offered = [(m, options, weight / 6 ** (5 - m)) for m in range(5) for options, weight in found[m].items()]
     starts = np.cumsum([0, *(len(options) for _, options, _ in offered)])[:-1]
@@ -135,7 +135,7 @@ def ten_thousand_turn(given) -> np.ndarray:
 
 
 def cards_up(cards: int) -> np.ndarray:
-    """Value iteration over all sets of cards at once."""
+    """Iterate values over all sets of cards at once."""
     rolls = [(a, b) for a in range(1, 7) for b in range(a, 7)]
     chance = np.array([(1 + (a < b)) / 36 for a, b in rolls])
     turned = np.arange(1 << cards)[:, None] ^ 1 << np.arange(cards)

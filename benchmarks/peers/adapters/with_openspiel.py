@@ -1,4 +1,4 @@
-"""OpenSpiel: its value iteration in Python, for its own Pig and for games written here after its examples."""
+"""OpenSpiel: its value iteration in Python, for its own Pig and for games written here following its examples."""
 
 import re
 
@@ -35,7 +35,7 @@ def solve(problem: str, built) -> np.ndarray:
 
 
 class Shared:
-    """Data that every state shares; deep copies of states keep a reference to it."""
+    """Data that all states share; a deep copy of a state keeps a reference to it."""
 
     def __init__(self, model, first=()):
         self.model, self.first = model, first
@@ -97,7 +97,7 @@ class ProcessState(pyspiel.State):
     def __init__(self, game):
         super().__init__(game)
         self.shared = game.shared
-        self.at, self.pair = 0, None  # pair: the chosen action while chance is to move; at: None at the end
+        self.at, self.pair = 0, None  # at: the state, None at the end; pair: the chosen action if chance moves next
 
     def current_player(self):
         if self.at is None:
@@ -138,7 +138,7 @@ class ProcessState(pyspiel.State):
 
 
 class RoundsGame(OneGame):
-    """Hog; all outcomes beyond the target with the same winner are one."""
+    """Hog; all outcomes beyond the target that have the same winner are merged."""
 
     dynamics = pyspiel.GameType.Dynamics.SIMULTANEOUS
 
@@ -167,7 +167,7 @@ class RoundsState(pyspiel.State):
         self.throws = tuple(actions)
 
     def _places(self):
-        """{place: probability} after the throws; a place is a pair of points, or the winner's sign."""
+        """Return the probability of each place after the throws; a place is a pair of points, or the winner's sign."""
         q, target = self.shared.model
         found = {}
         mine, theirs = (q[throw] for throw in self.throws)

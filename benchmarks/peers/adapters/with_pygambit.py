@@ -1,4 +1,4 @@
-"""Gambit: its linear program in floating point for every matrix game."""
+"""Gambit: its floating-point linear program, once for every matrix game."""
 
 import numpy as np
 import pygambit

@@ -1,4 +1,4 @@
-"""QuantEcon: DiscreteDP with its operator iterated, because its methods refuse a discount of one; and `minmax`."""
+"""QuantEcon: iterate the operator of DiscreteDP, whose methods refuse a discount of one, and use `minmax` for Hog."""
 
 import warnings
 
@@ -15,7 +15,7 @@ def build(problem: str, size: int):
         return model
     actions = np.arange(len(model.state)) - model.first[model.state]
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # about a discount of one
+        warnings.simplefilter("ignore")  # the warning is about a discount of one
         return DiscreteDP(model.reward, model.P, 1.0, model.state, actions), model.shown
 
 

@@ -1,4 +1,4 @@
-"""SciPy's linear programs by HiGHS: one for a whole decision process, or one per matrix game."""
+"""SciPy: one linear program for a whole decision process, or one per matrix game, solved by HiGHS."""
 
 import numpy as np
 from iterate import by_states
@@ -28,7 +28,7 @@ def solve(problem: str, built) -> np.ndarray:
 
 
 def matrix_game(M: np.ndarray) -> float:
-    """The value of a matrix game: max v subject to x'M >= v for a mix x."""
+    """Return the value of a matrix game: max v subject to x'M >= v for a mix x."""
     n = len(M)
     return -linprog(
         np.append(np.zeros(n), -1),

@@ -1,4 +1,4 @@
-"""Storm: the largest expected total reward until play ends, or the smallest total cost, by its topological method."""
+"""Storm: its topological method for the largest expected total reward, or the smallest total cost, until play ends."""
 
 import numpy as np
 import stormpy

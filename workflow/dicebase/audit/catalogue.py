@@ -23,7 +23,7 @@ class Variant:
 
     @property
     def definitions(self) -> Json:
-        """The definitions that names among its parameters must have; other names are defined by the rules."""
+        """The required definitions of the names among its parameters, except for names that the rules define."""
         return {name: DEFINITIONS[value] for name, value in self.parameters.items() if value in DEFINITIONS}
 
     @property
@@ -38,7 +38,7 @@ class Variant:
 
 
 AT_ONCE = 20  # questions per statement
-LEFT_OUT = ("label", "source")  # of definitions that are compared
+LEFT_OUT = ("label", "source")  # keys to ignore in comparisons of definitions
 DESCRIBED = tomllib.loads((PRINTED / "places.toml").read_text(encoding="utf-8"))
 PLACES, DEFINITIONS = DESCRIBED["place"], DESCRIBED["definitions"]
 VARIANTS = {name: Variant(**entry) for name, entry in DESCRIBED["variants"].items()}
@@ -51,7 +51,8 @@ def _rules(definition: Any) -> Any:
 
 @dataclass(frozen=True)
 class Named:
-    """A variant in SQL: as text, the condition for its rows in a view; `row`, the condition for its row of `tables`."""
+    """A variant in SQL. `where`, also its text, is the condition for its rows in a view, `row` that for its row in
+    `tables`."""
 
     where: str
     row: str
@@ -62,7 +63,7 @@ class Named:
 
 
 class Question(NamedTuple):
-    """A query of one column, with expressions for further fields of Ours."""
+    """A query for one column, with expressions for the other fields of Ours."""
 
     ours: str
     source: str
@@ -90,7 +91,7 @@ class Catalogue:
         return {(row["name"], frozenset(json.loads(row["parameters"]).items())): row for row in found}
 
     def has(self, variant: Variant) -> bool:
-        """Whether the variant is stored by rows, with names defined as in the source."""
+        """Whether the variant is stored by rows and its names have the definitions of the source."""
         if self._variants.get(variant.key, {}).get("store") != ROWS:
             return False
         definitions = json.loads(self._variants[variant.key]["definitions"])
@@ -106,8 +107,8 @@ class Catalogue:
         return Named(variant.where, condition, row["error_bound"])
 
     def ask(self, questions: Sequence[Question]) -> list[Ours]:
-        """The answers to questions of the same types; several rows give a tuple. Joining questions into one statement
-        takes a third of the time of planning each."""
+        """Answer questions of the same types; several rows become a tuple. Questions are joined into few statements,
+        which takes a third of the time of planning each question separately."""
         found: list[list[tuple]] = [[] for _ in questions]
         numbered = [f"(SELECT {i}, {q.columns} FROM {q.source})" for i, q in enumerate(questions)]
         for first in range(0, len(numbered), AT_ONCE):

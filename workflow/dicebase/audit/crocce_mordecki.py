@@ -1,4 +1,4 @@
-"""Numbers in F. Crocce and E. Mordecki, A finite exact algorithm to solve a dice game (2014), that follow from rules.
+"""Numbers in F. Crocce and E. Mordecki, A finite exact algorithm to solve a dice game (2014), computed from the rules.
 
 Values are in chips of 50 points. A configuration (f, o, t) counts the 5s and 1s of a roll and names its tern.
 crocce_mordecki_table6.py has Table 6.
@@ -35,7 +35,7 @@ def rolls(dice: int) -> dict[Configuration, dict[str, int]]:
 
 @cache
 def scoring(i: Configuration) -> tuple[str, int]:
-    """Return (the scoring dice as sorted digits, their chips) of a configuration."""
+    """Return the scoring dice of a configuration as sorted digits, and their chips."""
     for dice in range(1, 6):
         for roll in Rules(RULES).rolls(0, dice):
             if configuration(roll.dice) == i and roll.options:
@@ -46,8 +46,7 @@ def scoring(i: Configuration) -> tuple[str, int]:
 
 @cache
 def cutoff() -> int:
-    """Equation (6): the first total, in whole chips, at which rolling risks more than it gains with any number of
-    dice."""
+    """The first total, in whole chips, at which rolling any number of dice risks more than it gains (equation (6))."""
     ratios = []
     for dice in Rules(RULES).modes:
         gains = [(r.weight, max((o.gain for o in r.options), default=0)) for r in Rules(RULES).rolls(0, dice)]

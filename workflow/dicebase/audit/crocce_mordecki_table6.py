@@ -23,9 +23,9 @@ COLUMNS: dict[str, tuple[int, list[Configuration]]] = {
     "n2_120": (2, [(1, 2, 0)]),
     "n2_200_110": (2, [(2, 0, 0), (1, 1, 0)]),
 }
-"""The columns: dice left to roll, and the configurations that share them."""
+"""For each column, the dice left to roll and the configurations that share the column."""
 MOVES = {"": "r", "5": "m5", "1": "m1", "55": "m55", "15": "m51"}
-"""The paper's letters, by the dice resigned."""
+"""The paper's letters for actions, by the scoring dice that the player gives up."""
 
 
 def letter(roll: str, action: str) -> str:
@@ -44,7 +44,7 @@ def before(tau: int, i: Configuration, n: int) -> tuple[int, list[str]]:
 
 
 class Turn:
-    """The paper's turn: our rows by turn total and roll, and equation (3*) for states that play cannot reach."""
+    """The paper's turn: our rows by turn total and roll; for states that play cannot reach, equation (3*)."""
 
     query = "equation (3*) over ten_thousand_turn: dicebase.audit.crocce_mordecki_table6.Turn"
 
@@ -61,7 +61,7 @@ class Turn:
         return f"SELECT {column} FROM ten_thousand_turn WHERE {where}"
 
     def states(self, tau: int, n: int, configurations: list[Configuration]) -> list[tuple[int, str]]:
-        """The states with rows among these (tau, i, n)."""
+        """The states (tau, i, n) that have rows, for these configurations i, as (points, roll)."""
         found = []
         for i in configurations:
             points, possible = before(tau, i, n)
@@ -69,20 +69,20 @@ class Turn:
         return found
 
     def _rolled(self, points: int, dice: int) -> float:
-        """V_r: the value of rolling some dice."""
+        """V_r, the value of rolling this number of dice."""
         if points >= cutoff():
             return float(points)
         found = list(Rules(RULES).rolls(0, dice))
         return sum(r.weight * self._seen(points, r) for r in found if r.options) / 6**dice
 
     def _seen(self, points: int, roll) -> float:
-        """V after a scoring roll."""
+        """V, the value after a scoring roll."""
         if (points, roll.dice) in self.rows:
             return self.rows[points, roll.dice][0]
         return max(max(points + o.gain, self.rolled(points + o.gain, o.mode)) for o in roll.options)
 
     def q_values(self, tau: int, i: Configuration, n: int) -> dict[str, float]:
-        """Return {action in the paper's letters: points}."""
+        """Return the value of each action, in points, by the paper's letters."""
         points, possible = before(tau, i, n)
         options = next(r.options for r in Rules(RULES).rolls(0, len(possible[0])) if r.dice == possible[0])
         q = {"s": float(tau * CHIP), "r": self.rolled(tau * CHIP, n)}
@@ -127,7 +127,7 @@ def told(catalogue: Catalogue, row: Row) -> Ours | None:
 
 
 def note(catalogue: Catalogue, row: Row) -> Ours:
-    """The action that a note states for the columns left out, with the states where ours differs."""
+    """The action that a note states for the columns that the table omits, with the states where ours differs."""
     turn = turn_of(catalogue)
     shown = [i for n, some in COLUMNS.values() if n == 2 for i in some]
     n, found = int(row["n"]), {}

@@ -1,4 +1,4 @@
-"""Verdicts: computed if a cell agrees or is illegible, otherwise taken from the findings, which must fit the cell."""
+"""Verdicts on cells: computed if a cell agrees or is illegible, otherwise read from the findings, which must fit it."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -12,7 +12,7 @@ FOUND = (ROUNDING, "misprint", OTHER, "unstated rules")
 VERDICTS = (AGREES, *FOUND, ILLEGIBLE)
 
 Name = tuple[str, str, str]
-"""(source, place, cell)."""
+"""The name of a cell: (source, place, cell)."""
 
 
 class Finding(NamedTuple):
@@ -24,7 +24,8 @@ class Finding(NamedTuple):
 
 @cache
 def findings() -> Mapping[Name, Finding]:
-    """Read printed/findings.yaml by cell; raises DicebaseError for an incomplete entry or a repeated cell."""
+    """Return the findings in printed/findings.yaml by cell. Raises DicebaseError if an entry is incomplete or a cell is
+    repeated."""
     import yaml
 
     found: dict[Name, Finding] = {}
@@ -42,7 +43,7 @@ def findings() -> Mapping[Name, Finding]:
 
 
 def judge(name: Name, cell: Cell, found: Mapping[Name, Finding]) -> Finding:
-    """Return the verdict on a cell; raises DicebaseError if the findings do not fit it."""
+    """Return the verdict on a cell; raises DicebaseError if the findings do not fit the cell."""
     place, finding = ", ".join(name), found.get(name)
     if not cell.legible:
         verdict = Finding(ILLEGIBLE, f"the transcription has: {cell.raw}" if cell.raw else "lost in the transcription")
@@ -60,7 +61,7 @@ def judge(name: Name, cell: Cell, found: Mapping[Name, Finding]) -> Finding:
 
 
 def _check(place: str, cell: Cell, verdict: str) -> None:
-    """Check what can be computed of a verdict: that it is rounding, or the value of the other quantity."""
+    """Check the verdicts that can be checked: the cell is a rounding, or the value of the other quantity."""
     if verdict == ROUNDING and not is_rounding(cell.printed, cell.ours):
         raise DicebaseError(f"audit: {place}: {cell.printed} is not a rounding of {text(cell.ours.value)}")
     if verdict == OTHER and not (cell.ours.other and agrees(cell.printed, Ours(cell.ours.other, ""))):
@@ -68,7 +69,8 @@ def _check(place: str, cell: Cell, verdict: str) -> None:
 
 
 def is_rounding(printed: str, ours: Ours) -> bool:
-    """Whether a cell is off by less than one unit of its last digit, or, for a simulated mean, within chance."""
+    """Whether a cell is off by less than one unit of its last digit or, if it is a simulated mean, by no more than
+    chance explains."""
     if isinstance(ours.value, str | tuple):
         return False
     if ours.standard_error is not None:

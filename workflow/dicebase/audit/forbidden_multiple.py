@@ -1,4 +1,4 @@
-"""The web article Rolling Dice Game and Value Functions, on the forbidden multiple of 10: its program's output."""
+"""The program output in the web article Rolling Dice Game and Value Functions, on the forbidden multiple of 10."""
 
 from functools import cache
 
@@ -10,12 +10,12 @@ N = 10
 
 
 def lost(total: int) -> bool:
-    """Whether a total loses the game: whether throwing a 1 just before it is a loss."""
+    """Whether a total loses the game, which is so if throwing a 1 from the total before it is a loss."""
     return total > 0 and Rules(N).rolls(total - 1, 0)[0].loss is not None
 
 
 def number(catalogue: Catalogue, row: Row) -> Ours | None:
-    """A number of the program's output, computed with the program's settings."""
+    """A number in the program's output, computed with the program's settings."""
     setting = {row["name"]: row["printed"] for row in read("forbidden_multiple_numbers")}
     found = deltas(int(setting["s_max"]), float(setting["tol"]))
     ours = {
@@ -32,8 +32,8 @@ def number(catalogue: Catalogue, row: Row) -> Ours | None:
 def deltas(s_max: int, tolerance: float) -> list[float]:
     """The largest change in each pass of the article's value iteration, until it is below the tolerance.
 
-    Iteration starts from stopping everywhere; totals above s_max have their own value. Doubles are summed in the
-    program's order, because rounding affects the third digit of the last, tiny changes.
+    Iteration starts from the values of stopping everywhere; a total above s_max always has the value of stopping.
+    Doubles are summed in the program's order, because rounding affects the third digit of the last, tiny changes.
     """
     V = [0.0 if lost(total) else float(total) for total in range(s_max + 7)]
     found: list[float] = []

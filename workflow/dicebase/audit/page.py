@@ -66,7 +66,7 @@ def page(rows: list[Json]) -> str:
 
 
 def summary(rows: list[Json], verdicts: list[str]) -> Iterator[list[object]]:
-    """Yield the number of cells per place and verdict, then their totals; nothing if there are no cells."""
+    """Yield the number of cells per place and verdict, then the totals; yield nothing if there are no cells."""
     for place, cells in groupby(rows, key=itemgetter("source", "place")):
         found = Counter(row["verdict"] for row in cells)
         yield [*place, found.total(), *(found[verdict] or "" for verdict in verdicts)]
@@ -76,7 +76,7 @@ def summary(rows: list[Json], verdicts: list[str]) -> Iterator[list[object]]:
 
 
 def differing(rows: list[Json]) -> Iterator[tuple[str, list, list]]:
-    """Yield (source, its cells that disagree, the reasons) as the page shows them."""
+    """Yield each source with its cells that disagree and the reasons, as the page shows them."""
     differ = (row for row in rows if row["verdict"] not in (AGREES, ILLEGIBLE))
     for source, of in groupby(differ, key=itemgetter("source")):
         cells = list(of)

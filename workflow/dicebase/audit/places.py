@@ -1,4 +1,4 @@
-"""Places described in printed/places.toml: the cells of a printed file, with the SQL or function for ours."""
+"""Places described in printed/places.toml: the cells of a printed file, with the SQL or function for our numbers."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
@@ -14,18 +14,18 @@ FUNCTIONS = {m.__name__: m for m in (crocce_mordecki, crocce_mordecki_table6, fo
 ASKED = ("bound", "standard_error", "other")
 
 QUERIES: dict[str, str] = {}
-"""Queries by name; later ones may contain earlier ones."""
+"""Queries by name; a query may contain earlier queries."""
 for name, query in DESCRIBED["queries"].items():
     QUERIES[name] = query.format_map(QUERIES)
 
 
 Asked = tuple[dict[str, str], Json, str]
-"""(row, with the column `asked` for; entry of the place; SQL of ours, unless a function computes it)."""
+"""The row, with the column name in `asked`; the entry of the place; our SQL, unless a function computes the number."""
 
 
 def cells(catalogue: Catalogue, place: Json) -> Iterator[Cell]:
     """Yield the cells of a place, row by row."""
-    for name, query in QUERIES.items():  # each is run once
+    for name, query in QUERIES.items():  # run each query only once
         if any(f"{{{name}}}" in str(entry.get("from")) for entry in place["cells"]):
             catalogue.connection.execute(f"CREATE TEMP TABLE IF NOT EXISTS {name} AS FROM {query}")
     asked = list(asked_of(place))
@@ -48,7 +48,7 @@ def asked_of(place: Json) -> Iterator[Asked]:
 
 
 def answers(catalogue: Catalogue, place: Json, asked: Sequence[Asked]) -> list[Ours | None]:
-    """Answer each question; questions with the same SQL have the same types and are asked together."""
+    """Answer each question; questions with the same entry and SQL return the same types, so one query asks them all."""
     names = {name: catalogue.named(VARIANTS[name]) for name in place["needs"]}
     found = [computed(catalogue, entry["by"], row) if "by" in entry else None for row, entry, _ in asked]
     alike: dict[tuple[int, str], list[int]] = {}
@@ -63,21 +63,21 @@ def answers(catalogue: Catalogue, place: Json, asked: Sequence[Asked]) -> list[O
 
 
 def rows(place: Json) -> Iterator[dict[str, str]]:
-    """Yield the rows of a place from a file that several places may share; a column `parameters` is expanded."""
+    """Yield the rows of a place from its file, which it may share with other places; expand a `parameters` column."""
     for row in read(place["file"]):
         if "source" not in row or (row["source"], row["place"]) == (place["source"], place["place"]):
             yield row | dict(part.split("=") for part in row.get("parameters", "").split())
 
 
 def computed(catalogue: Catalogue, by: str, row: dict[str, str]) -> Ours | None:
-    """The result of a function for a row; None if it has none."""
+    """The result of the function `by` for a row; None if the function has no result."""
     module, _, name = by.rpartition(".")
     found = getattr(FUNCTIONS[module], name)(catalogue, row)
     return found if found is None or isinstance(found, Ours) else Ours(found, by)
 
 
 def question(row: dict[str, str], entry: Json, ours: str, names: Mapping) -> tuple[Question, str]:
-    """Return (question of an entry for a row, the equivalent query without this module's temporary tables)."""
+    """Return an entry's question for a row, and the equivalent query without this module's temporary tables."""
     tables = row | names | {name: name for name in QUERIES}
     more = {name: entry[name].format_map(tables) for name in ASKED if name in entry}
     query = f"SELECT {ours} FROM {entry['from']}".format_map(row | names | QUERIES)

@@ -1,4 +1,4 @@
-"""A printed cell beside our number, and the rule that decides whether the two agree."""
+"""A printed cell and our number for it, and the rule that decides whether the two agree."""
 
 import csv
 import re
@@ -19,21 +19,21 @@ Row = Mapping[str, str]
 """A row of a printed file, by column."""
 
 STANDARD_ERRORS = 5
-"""Fewer than one simulated mean in a million is further from the true mean than this."""
+"""Fewer than one simulated mean in a million is more standard errors than this away from the true mean."""
 
 
 class Ours(NamedTuple):
     """The counterpart of a printed cell in dicebase."""
 
     value: int | str | float | Fraction | tuple[int | str, ...]  # a tuple lists equally good values
-    query: str  # SQL that gives the value or from which it follows, or the name of a function
+    query: str  # SQL that returns the value, or data from which it follows; or the name of a function
     bound: float | None = None  # certified error bound; None if no certificate covers the number
-    standard_error: float | None = None  # of the printed number, if it is a simulated mean
-    other: float | None = None  # value of another quantity that the printed number may be
+    standard_error: float | None = None  # standard error of the printed number if it is a simulated mean
+    other: float | None = None  # value of another quantity that the source may have printed instead
 
 
 def follows(value: int | str | tuple[int | str, ...], query: str) -> Ours:
-    """A value that follows from the answer to a query without being the answer."""
+    """A value that is derived from the answer to a query, but is not itself the answer."""
     return Ours(value, f"from: {query}")
 
 
@@ -72,9 +72,9 @@ def away(printed: str, value: float | Fraction | int) -> Fraction:
 
 
 def agrees(printed: str, ours: Ours) -> bool:
-    """Whether a cell agrees: words, whole numbers and fractions must be equal, other numbers must round to the cell.
+    """Whether a cell agrees: words, whole numbers and fractions must be equal; other numbers must round to the cell.
 
-    Our number may be off by its bound, a half may be rounded up or down, and any of several equally good values agrees.
+    The rule allows for our error bound, for halves rounded up or down, and for any of several equally good values.
     """
     value, bound = ours.value, Fraction(ours.bound or 0)
     if isinstance(value, tuple):
@@ -87,8 +87,8 @@ def agrees(printed: str, ours: Ours) -> bool:
 
 
 def is_whole(printed: str) -> bool:
-    """Whether a number is printed without point or power, so that it is a count or a certainty, not a rounded
-    number."""
+    """Whether a number is printed without a decimal point or exponent, so that it is a count or a certainty rather than
+    a rounded number."""
     return bool(re.fullmatch(r"-?\d+", printed))
 
 

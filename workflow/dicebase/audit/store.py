@@ -38,10 +38,10 @@ SCHEMA = pa.schema(
 
 
 def audit_table(connection: "duckdb.DuckDBPyConnection") -> pa.Table:
-    """Audit the places whose tables the catalogue has.
+    """Return the audit of all places whose tables the catalogue has.
 
-    Raises DicebaseError, which names the cell, if a cell disagrees without a finding, or a finding is about a cell that
-    agrees or does not exist.
+    Raises DicebaseError, which names the cell, if a cell disagrees without a finding, or if a finding is about a cell
+    that agrees or does not exist.
     """
     catalogue, found, rows, seen = Catalogue(connection), findings(), [], set()
     for place in PLACES:
@@ -67,7 +67,7 @@ def audit_table(connection: "duckdb.DuckDBPyConnection") -> pa.Table:
 
 
 def store_audit(connection: "duckdb.DuckDBPyConnection") -> None:
-    """Create the table `audit` in the main schema, with comments; the last step of building a catalogue."""
+    """Create the table `audit` in the main schema, with comments, as the last step of building a catalogue."""
     connection.register("audited", audit_table(connection))
     connection.execute(f"CREATE TABLE {NAME} AS SELECT * FROM audited")
     connection.unregister("audited")

@@ -19,5 +19,5 @@ FAMILIES: Mapping[str, Family] = {
 
 
 def family_of(rules: Rulebook | type[Rulebook]) -> Family:
-    """The family of rules, or of a class of rules."""
+    """Return the family of rules or of a class of rules."""
     return FAMILIES[rules.family]

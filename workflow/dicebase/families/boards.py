@@ -15,7 +15,7 @@ class Boards(Family):
         return super().export(rules) | {"drawing": drawings(rules), "start": self.first_position(rules)}
 
     def picture(self, rules: Board, state: Mapping[str, int | str]) -> list[str]:
-        """A position as the rules draw it, or else as their `drawing` describes."""
+        """The picture that the rules draw of a position, or otherwise one made from their `drawing`."""
         if not state.keys() >= {column.name for column in rules.columns}:
             return []
         if own := str(answered("picture", rules.picture, tuple(state.values()))):
@@ -29,7 +29,8 @@ class Boards(Family):
         return lines
 
     def first_position(self, rules: Board) -> dict[str, int | str]:
-        """The first position with a choice along the likeliest outcomes; the start if 20 moves have no choice."""
+        """The first position with a choice along likely outcomes; the position at the start if there is none within 20
+        moves."""
         first, after = None, rules.start()
         for _ in range(20):
             ahead = [o for o in map(Outcome._make, rules.outcomes(after)) if o.state is not None]

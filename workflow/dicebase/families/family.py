@@ -26,10 +26,10 @@ class Odds(NamedTuple):
 class Family:
     """One family of rules; `rules` are always rules of that family."""
 
-    is_board = False  # whether rules state and draw positions, and play shows all that falls
+    is_board = False  # whether rules state and draw positions, and play shows all chance outcomes
 
     def odds(self, rules: Any, state: Mapping[str, int | str], action: str) -> Odds | None:
-        """The odds of the roll that an action leads to; None if it leads to none."""
+        """The odds of the roll that an action leads to; None if it leads to no roll."""
         return None
 
     def dice(self, rules: Any) -> Json:
@@ -41,16 +41,16 @@ class Family:
         return {"dice": self.dice(rules)}
 
     def picture(self, rules: Any, state: Mapping[str, int | str]) -> list[str]:
-        """A position as lines for a terminal; empty if nothing is drawn."""
+        """The picture of a position as lines for a terminal; empty if there is no picture."""
         return []
 
     def first_position(self, rules: Any) -> dict[str, int | str] | None:
-        """The first position with a choice, as an example; None if a position from the middle of the rows is better."""
+        """The first position with a choice, as an example; None to take an example from the middle of the rows."""
         return None
 
     def follower(self, listing: Listing, stored: StoredRows, variant: Mapping[str, int | str]) -> Follower:
-        """Return the function that finds the actions of positions from stored values. It takes the columns of the
-        state, (n,) each, and the texts that the column of dice refers to, and yields (indices, choices)."""
+        """Return the function that finds the actions of n positions from stored values. It takes the columns of the
+        state, (n,) each, and the texts that the dice column refers to, and yields pairs (indices, choices)."""
         raise NotImplementedError
 
 

@@ -19,8 +19,8 @@ class Sheets(Family):
     """Sheets with rerolls."""
 
     def dice(self, rules: Sheet) -> Json:
-        """Return {boxes, dice, sides, rolls, upper_at, upper_bonus, upper: boxes that count towards it, entries: list
-        of the fields of each Entry, for each roll}."""
+        """Return the keys boxes, dice, sides, rolls, upper_at and upper_bonus, and: upper, the boxes that count towards
+        the bonus; entries, for each roll a list with the fields of each Entry."""
         said = {n: getattr(rules, n) for n in ("boxes", "dice", "sides", "rolls", "upper_at", "upper_bonus")}
         rolls = (roll for roll, _ in multisets(rules.sides, rules.dice))
         entries = [[[*map(int, entry)] for entry in rules.entries(roll)] for roll in rolls]
@@ -42,7 +42,7 @@ class OneRoll(Family):
     """Sheets with one roll per turn."""
 
     def dice(self, rules: Scorecard) -> Json:
-        """Return {slots, rolls: [[roll, weight]], gains: [slot][roll]: points, factors or null}."""
+        """Return the keys: slots; rolls, pairs of roll and weight; gains, points by slot and roll; factors or null."""
         return {
             "slots": rules.slots,
             "rolls": numbers(rules.weights),

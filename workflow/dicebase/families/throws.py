@@ -15,6 +15,6 @@ class Throws(Family):
         return Odds(gains.get(0, 0) / weights, sum(points * weight for points, weight in gains.items()) / weights)
 
     def dice(self, rules: Throw) -> Json:
-        """Return {choices, wipes, throws: {choice: [[points, weight]]}}."""
+        """Return the keys choices and wipes, and throws: for each choice, a list of pairs of points and weight."""
         throws = {choice: numbers(rules.gains(choice)) for choice in rules.choices}
         return {"choices": rules.choices, "wipes": rules.wipes, "throws": throws}

@@ -35,9 +35,9 @@ class Turns(Family):
         return known[phase, mode]
 
     def dice(self, rules: Turn) -> Json:
-        """Return {stop, keeps, period, modes, must: modes that must roll, least: [points to bank, points to open],
-        rolls: [phase][mode]: list of rolls}. A roll is [weight, dice, options or loss], an option [gain, next mode or
-        null, dice kept]."""
+        """Return the keys stop, keeps, period and modes, and: must, the modes that must roll; least, the least points
+        to bank and to open; rolls, a list of rolls by phase and mode. A roll is a list of weight, dice, and options or
+        loss; an option is a list of gain, next mode or null, and dice kept."""
         rolls = [[[_roll(r) for r in rules.rolls(p, mode)] for mode in rules.modes] for p in range(rules.period)]
         said = {name: getattr(rules, name) for name in ("stop", "keeps", "period", "modes")}
         least = [rules.least_bank(banked) for banked in (1, 0)] if rules.repeats else []

@@ -1,1 +1,1 @@
-"""One file per algorithm. Solvers see arrays or the vocabulary; they know no game and no file format."""
+"""One file per algorithm. Solvers take arrays or types of the vocabulary, and depend on no game and no file format."""

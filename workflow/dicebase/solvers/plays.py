@@ -3,8 +3,8 @@ often each pair of totals occurs.
 
 Without wipes there are two equations for each pair of totals, solved in decreasing order of their sum. With wipes, all
 equations depend on Y[., 0] and X[., 0]. GMRES (Y. Saad and M. Schultz 1986) with iterative refinement solves the linear
-system of these 2 T numbers, using only sweeps over all pairs. A best response maximises X against a fixed Y by policy
-iteration (R. Howard 1960): each step takes the greedy turn. A sweep costs O(T^3).
+system of these 2 T numbers, using only sweeps over all pairs. A best response maximises X against a fixed column policy
+by policy iteration (R. Howard 1960): each step makes all turns greedy. A sweep costs O(T^3).
 """
 
 from collections.abc import Callable
@@ -14,11 +14,11 @@ import numpy as np
 
 from dicebase.vocabulary.kernels import kernel
 
-ROUNDING = 1e-14  # improvements up to this are rounding
+ROUNDING = 1e-14  # smaller improvements are rounding
 STEPS = 100
 REFINED = 3  # steps of iterative refinement
 SWEEPS = 10_000
-LEFT = 1e-15  # below this probability that a match goes on, it is not followed further
+LEFT = 1e-15  # matches are followed until they go on with at most this probability
 
 
 class Play(NamedTuple):
@@ -34,7 +34,7 @@ class Play(NamedTuple):
 
 
 def evaluate(row: Play, column: Play) -> tuple[np.ndarray, np.ndarray]:
-    """Return (X, Y) for row and column, each (T, T): the mover's win probability by (mover's total, other's)."""
+    """Return X and Y, each (T, T): the win probabilities of row and column on the move, by (mover's total, other's)."""
     return _solved(row, column, 0.0, 1.0, -1.0)
 
 
@@ -45,7 +45,7 @@ def turns_to_come(row: Play, column: Play) -> np.ndarray:
 
 
 def _solved(row: Play, column: Play, each: float, won: float, sign: float) -> tuple[np.ndarray, np.ndarray]:
-    """Return (X, Y) that count `each` per turn, `won` for the target, and `won + sign * Y` for the other's turn."""
+    """Solve for (X, Y): a turn adds `each`, the target adds `won`, and an opponent's turn adds `won + sign * Y`."""
     T = len(row.ends)
     X, Y = np.empty((T, T)), np.empty((T, T))
     wiped, arrays = np.zeros((2, T)), [np.ascontiguousarray(part) for part in (*row, *column)]
@@ -98,7 +98,7 @@ def best_response(
 ) -> tuple[Play, np.ndarray, np.ndarray]:
     """Return (play, X, Y) of the best response to a fixed policy, by policy iteration from any play `start`.
 
-    improve : gives the best turns from Y, the values of the opponent's turns.
+    improve : returns the best turns, given Y, the values of the opponent's turns.
 
     Raises ArithmeticError if policy iteration does not converge.
     """
@@ -113,10 +113,10 @@ def best_response(
 
 
 def turns_met(row: Play, column: Play) -> np.ndarray:
-    """Return (2, T, T), the expected turns that begin at each pair of totals if the row player begins the match.
+    """Return the expected number of turns that begin at each pair of totals if the row player begins the match.
 
-    By (0 if the row player moves, mover's total, other's). Raises ArithmeticError if matches are so long that wipes
-    cannot be followed to their end.
+    The result, (2, T, T), is indexed by (0 if the row player moves, otherwise 1; mover's total; other's). Raises
+    ArithmeticError if matches have too many wipes to be followed to their end.
     """
     T = len(row.ends)
     met, enters, after = np.zeros((2, T, T)), np.zeros((2, T, T)), np.zeros((2, T, T))
@@ -133,7 +133,8 @@ def turns_met(row: Play, column: Play) -> np.ndarray:
 
 @kernel
 def _meet(ends, busts, wipes, their_ends, their_busts, their_wipes, enters, after, met):
-    """Follow pairs in increasing order of their sum, from `enters`; `after` receives what is wiped, both (2, T, T)."""
+    """Follow pairs in increasing order of their sum from the probabilities `enters`, (2, T, T); add the probabilities
+    of positions after a wipe to `after`, (2, T, T)."""
     T = met.shape[1]
     wide, their_width = busts.shape[1], their_busts.shape[1]
     for total in range(2 * T - 1):

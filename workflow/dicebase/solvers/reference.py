@@ -1,9 +1,10 @@
-"""Solve any small game by turns exactly, in rationals and by plain enumeration: slow, and easy to believe.
+"""Solve any small turn-based game exactly, in rationals, by plain enumeration. The solver is slow but easy to check.
 
 Strongly connected components are solved after their successors. A single state without a self-loop is one step of
 backward induction. Cycles are solved by strategy iteration: MIN answers MAX's policy by policy iteration, MAX improves,
-and a linear system in rationals evaluates each policy. Improvements are strict and policies finite in number, so it
-ends, and its values satisfy the optimality equation exactly. It starts from actions under which play leaves the cycle.
+and a linear system in rationals evaluates each policy. Improvements are strict and there are finitely many policies, so
+the iteration ends, and its values satisfy the optimality equation exactly. It starts from actions under which play
+leaves the cycle.
 """
 
 from collections.abc import Hashable, Iterator
@@ -17,7 +18,7 @@ from dicebase.vocabulary.rationals import SingularError
 
 @dataclass
 class Solution:
-    """Exact values to MAX: `value` by state, `start` of the whole game, `q` by (state, action)."""
+    """Exact values to MAX: `value` by state, `q` by (state, action), and `start`, the value of the game."""
 
     game: Game
     value: dict[State, Fraction] = field(default_factory=dict)
@@ -51,7 +52,7 @@ class Solution:
 
 
 def solve(game: Game) -> Solution:
-    """Solve a game by turns; raises NotImplementedError for simultaneous moves, SingularError for endless play."""
+    """Solve a turn-based game. Raises NotImplementedError for simultaneous moves, SingularError for endless play."""
     solution = Solution(game)
     for states, cyclic in components(solution):
         if cyclic:
@@ -64,8 +65,8 @@ def solve(game: Game) -> Solution:
 
 
 def components(solution: Solution) -> Iterator[tuple[list[State], bool]]:
-    """Yield (states, whether play can return) of each strongly connected component of reachable states, after its
-    successors (Tarjan's algorithm, 1972)."""
+    """Yield each strongly connected component of the reachable states after its successors, as (states, whether play
+    can return to a state), by Tarjan's algorithm (1972)."""
     starts = {o.state for start in solution.game.starts() for o in solution.outcomes(start) if o.state is not None}
     seen: dict[State, float] = {}  # by state: order of discovery, infinite once its component is complete
     low: dict[State, float] = {}  # the earliest state on the path that it is known to reach
@@ -104,10 +105,10 @@ def _chooser(game: Game, state: State):
 
 
 def _solve_cycle(solution: Solution, states: list[State]) -> None:
-    """Solve one component by strategy iteration, after its successors.
+    """Solve one component by strategy iteration; its successors must be solved already.
 
-    If players change roles, a state stands for two nodes: in (state, 1) the mover is MAX, in (state, -1) it is MIN, and
-    rewards to the mover count against MAX.
+    If players change roles, each state has two nodes: in (state, 1) the mover is MAX; in (state, -1) the mover is MIN,
+    and rewards to the mover count against MAX.
     """
     game = solution.game
     roles = (1, -1) if any(o.sign < 0 for s in states for o in _ahead(solution, s)) else (1,)
@@ -144,7 +145,7 @@ def _leaving(solution: Solution, states: list[State]) -> dict[State, str]:
 
 
 def _ahead(solution: Solution, state: State) -> Iterator:
-    """Yield the outcomes of a state's actions, except of actions with a known value."""
+    """Yield the outcomes of a state's actions, except for actions whose value is known."""
     for action in solution.game.actions(state):
         if (afterstate := solution.game.afterstate(state, action)) not in solution.worth:
             yield from solution.outcomes(afterstate)

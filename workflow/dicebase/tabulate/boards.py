@@ -1,5 +1,5 @@
-"""Rows of the tables of boards, which state their own positions: one function per table, in rationals if that is
-quick."""
+"""Rows of the tables of boards, which state their own positions, one function per table. Small boards are solved in
+rationals."""
 
 from collections.abc import Hashable, Iterator, Sequence
 from fractions import Fraction
@@ -40,8 +40,8 @@ from dicebase.vocabulary.kernels import kernel
 Chances = dict[int, Fraction]
 """The probability of each outcome."""
 
-AT_ONCE = 1_000_000  # actions in a block of states
-# A board without cycles is solved in rationals up to this many outcomes, and this product of outcomes and bits.
+AT_ONCE = 1_000_000  # largest number of actions in a block of states
+# The largest number of outcomes, and product of outcomes and bits, of a board without cycles to solve in rationals.
 EXACT_OUTCOMES, EXACT_WORK = 50_000, 10_000_000
 
 
@@ -83,7 +83,7 @@ def positions(game: BoardGame) -> Iterator[Rows]:
 
 
 def is_small(p: Positions) -> bool:
-    """Return whether rationals are quick: without cycles, with few outcomes, and with numbers that stay short."""
+    """Return whether rationals are fast: the board has no cycles and few outcomes, and its numbers stay short."""
     step, (order, ends) = p.step, p.order
     if len(step.to) > EXACT_OUTCOMES or len(ends) < len(order):
         return False
@@ -93,8 +93,8 @@ def is_small(p: Positions) -> bool:
 
 @kernel(_nrt=True)
 def _depth(step, order):
-    """Return the most positions in one play of a board whose only cycles are self-loops, which are not counted; -1 if
-    an action never leaves its state."""
+    """Return the largest number of positions in one play, not counting repeats, of a board whose only cycles are
+    self-loops; -1 if an action never leaves its state."""
     depth = np.zeros(len(order) + 1, np.int64)
     for s in order:
         for b in step.after[step.first[s] : step.first[s + 1]]:
@@ -108,7 +108,7 @@ def _depth(step, order):
 
 
 def published_policy(game: BoardGame, p: Positions) -> np.ndarray:
-    """Return (S,), the index of the action that the published policy takes in each state."""
+    """Return the index of the action that the published policy takes in each state, (S,)."""
     if is_small(p):
         solution = reference.solve(game)
         return p.step.first[:-1] + [ranked_exactly(solution, state).best for state in p.states]
@@ -128,8 +128,8 @@ def first_best(first, worths, tie):
 
 
 def distribution(listing: BoardDistribution) -> Iterator[Rows]:
-    """Yield the probability of each outcome under the policy published in the table of positions; in rationals if that
-    table is, unless a self-loop has a reward or changes roles."""
+    """Yield the probability of each outcome under the policy published in the table of positions. It is computed in
+    rationals if that table is, unless a self-loop has a reward or changes roles."""
     game = listing.game
     p = positions_of(game.rules)
     exact = _exact_chances(game) if is_small(p) else None
@@ -163,7 +163,7 @@ def _exact_chances(game: BoardGame) -> Chances | None:
                     found[total] = found.get(total, Fraction(0)) + o.weight * chance
         return {total: chance / left for total, chance in found.items()}
 
-    for state in solution.value:  # each after its successors
+    for state in solution.value:  # states come after their successors
         actions = game.actions(state)
         there = game.afterstate(state, actions[ranked_exactly(solution, state).best])
         again = [o for o in solution.outcomes(there) if o.state == state]
@@ -179,11 +179,11 @@ def _exact_chances(game: BoardGame) -> Chances | None:
 
 
 def matchups(listing: BoardMatchups) -> Iterator[Rows]:
-    """Yield the values of all pairs of policies at every position, and the rows by first mover."""
+    """Yield the values of all pairs of policies at every position, and a row per pair and first mover."""
     game = listing.game
     p = positions_of(game.rules)
     mixes = {BEST_RESPONSE: None} | mixes_of(p.step, published_policy(game, p))
-    begin, values = {}, {}  # by (mover's policy, other's)
+    begin, values = {}, {}  # by (mover's policy, opponent's policy)
     for row, column in [*combinations_with_replacement(POLICIES, 2), *((BEST_RESPONSE, name) for name in POLICIES)]:
         first, second, (mine, theirs) = earned(p, mixes[row], mixes[column])
         begin[column, row], values[column, row] = -second, -theirs
@@ -199,7 +199,7 @@ def matchups(listing: BoardMatchups) -> Iterator[Rows]:
 
 
 def mixes_of(step: Step, best: np.ndarray) -> dict[str, np.ndarray]:
-    """Return {policy: (A,), the probability of each action}; `best`, (S,), has the actions of the optimal policy."""
+    """Return the probability of each action, (A,), by policy; `best`, (S,), has the actions of the optimal policy."""
     counts = np.diff(step.first)
     mixes = {RANDOM: np.repeat(1 / counts, counts)}
     for name, chosen in ((OPTIMAL, best), (FIRST_LISTED, step.first[:-1])):

@@ -1,4 +1,4 @@
-"""Rows of small turn-based games, solved in rationals: numbers are rounded once and ties are proved."""
+"""Rows of small turn-based games, solved in rationals, so each number is rounded only once and ties are proved."""
 
 from collections.abc import Iterator
 from fractions import Fraction
@@ -26,6 +26,6 @@ def ranked_exactly(solution: reference.Solution, state: State) -> Ranked:
 
 
 def best_actions(game: Game) -> np.ndarray:
-    """Return the index of the first optimal action in each position, positions sorted."""
+    """Return the index of the first optimal action in each position, in sorted order of positions."""
     solution = reference.solve(game)
     return np.array([ranked_exactly(solution, state).best for state in sorted(solution.value)])

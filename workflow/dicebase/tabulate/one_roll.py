@@ -1,6 +1,6 @@
 """Rows of the tables of score sheets with one roll a turn, one function per match format.
 
-Probabilities come from exact counts of games, and each is rounded once.
+Probabilities of scores come from exact counts of games, and each is rounded once.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -27,9 +27,9 @@ from dicebase.vocabulary import rank as ranked
 
 
 def score(game: BestScore) -> Iterator[Rows]:
-    """Yield every placement of every roll, in rationals; or, with many slots, the value of each set, in doubles.
+    """Yield every placement of every roll, in rationals; with many slots, only the value of each set, in doubles.
 
-    If slots multiply, the value of the game is a rational in both cases, by the expected rolls.
+    If slots multiply, expected rolls give the value of the game as a rational in both cases.
     """
     stored = game.stored
     yield _followed(stored) if isinstance(stored, ScoreBySets) else _decisions(stored)
@@ -63,12 +63,12 @@ def _followed(listing: ScoreBySets) -> Rows:
     return rows
 
 
-# Digits of the rationals grow with the number of slots, and time with its cube.
+# The number of digits of the rationals grows with the number of slots, and time with its cube.
 EXACT_SLOTS = 60
 
 
 def rank(listing: ExpectedRolls) -> Iterator[Rows]:
-    """Yield E_j[i] for every j up to the number of slots: in rationals up to EXACT_SLOTS, in doubles beyond."""
+    """Yield E_j[i] for every j up to the number of slots, in rationals if there are at most EXACT_SLOTS slots."""
     weights, slots = listing.rules.weights, listing.rules.slots
     exact = slots <= EXACT_SLOTS
     table = exact_expected_rolls(weights, slots) if exact else expected_rolls(weights, slots)
@@ -80,23 +80,24 @@ def rank(listing: ExpectedRolls) -> Iterator[Rows]:
 
 
 def distribution(listing: ScoreDistribution) -> Iterator[Rows]:
-    """Yield all scores with their probabilities, by strategy."""
+    """Yield all final scores with their probabilities, by strategy."""
     card, least = Card(listing.rules), listing.rules.least
     optimal = card.play_optimal()
     counted = {"clairvoyant": card.play_clairvoyant(), "optimal": optimal, "random": card.play_at_random()}
     rows = Rows(listing, exact=Fraction(sum(s * n for s, n in enumerate(optimal, start=least)), card.rules.games))
     for name in listing.strategies:
         for score, games in enumerate(counted[name], start=least):
-            # Doubles end near 1e-308, and so do the terms of a probability.
+            # Leave out probabilities whose terms, as doubles, might underflow near 1e-308.
             if (probability := games / card.rules.games) >= LEAST:
                 rows.add_row(name, score, probability)
     yield rows
 
 
 def exceed(listing: ChanceToExceed) -> Iterator[Rows]:
-    """Yield both probabilities before the roll, for every set of free slots and every number of points."""
+    """Yield the best and the score-optimal strategy's probability of enough points, before the roll, for every set of
+    free slots and every number of points."""
     card = Card(listing.rules)
-    # The goal is the greatest score: a player who needs some of its points has scored the others.
+    # The greatest score can be the only goal, because a player who needs n points can be put n points below it.
     greatest = (np.arange(card.size) == card.size - 1) * 1.0
     needed = [np.arange(1, most + 1) for most in listing.most]
     yield _rows_of_payoff(listing, card, (greatest, greatest), needed, lambda points: listing.most[-1] - points)
@@ -109,18 +110,19 @@ def versus(listing: BestResponse) -> Iterator[Rows]:
 
 
 def _against(card: Card) -> tuple[np.ndarray, np.ndarray]:
-    """Return the opponent's P(less) + P(equal) / 2 and P(equal), by final score from the least; each rounded once."""
+    """Return P(the opponent scores less) + P(equal) / 2, and P(equal), by own final score from the least; each number
+    is rounded once."""
     games = card.play_optimal()
     below = [0, *accumulate(games)]
     payoff = [(2 * less + equal) / (2 * card.rules.games) for less, equal in zip(below, games, strict=False)]
     return np.array(payoff), np.array([equal / card.rules.games for equal in games])
 
 
-Matchup = tuple[str, str, str, float, float]  # the row's keys, the probability and the tie
+Matchup = tuple[str, str, str, float, float]  # the row's three keys, the win probability (tie = half), P(tie)
 
 
 def versus_matchups(listing: ScorecardMatchups) -> Iterator[Rows]:
-    """Yield every policy against every other, alone and with the same rolls."""
+    """Yield the result of every policy against every other, with separate rolls and with the same rolls."""
     card = Card(listing.rules)
     rows = Rows(listing)
     for row in sorted([*_alone(listing, card), *_same(listing, card)]):
@@ -129,7 +131,7 @@ def versus_matchups(listing: ScorecardMatchups) -> Iterator[Rows]:
 
 
 def _alone(listing: ScorecardMatchups, card: Card) -> Iterator[Matchup]:
-    """Yield matchups from the exact distributions of the scores, each number rounded once."""
+    """Yield matchups with separate rolls, from the exact distributions of scores; each number is rounded once."""
     games = _scores(listing, card)
     below = {name: [0, *accumulate(counted)] for name, counted in games.items()}
     pairs = card.rules.games**2
@@ -164,7 +166,7 @@ def _same(listing: ScorecardMatchups, card: Card) -> Iterator[Matchup]:
     for i, row in enumerate(names):
         for column in names[i:]:
             win, tie = two.play(policies[row], policies[column])
-            # Sums of doubles may exceed 1 by a rounding, and equal policies are equal.
+            # Sums of doubles may exceed 1 by a rounding error, and a policy against itself wins exactly half.
             probability, tie = 0.5 if row == column else min(1.0, win + tie / 2), min(1.0, tie)
             yield "same", row, column, probability, tie
             if row != column:
@@ -178,10 +180,10 @@ def _rows_of_payoff(
     points: Sequence[Sequence[int]],
     scored: Callable[[np.ndarray], np.ndarray],
 ) -> Rows:
-    """Return rows by set of free slots and points, with the score-optimal strategy beside the optimum.
+    """Return rows by set of free slots and points, with the values of optimal play and of the score-optimal strategy.
 
-    payoffs : the payoff and the tie, by final score from the least, as for `maximise`. points : the column of the
-    listing, by set; scored : maps it to the points of the filled slots.
+    payoffs : the payoff and the tie, by final score from the least, as for `maximise`. points : the listing's column
+    of points, by set. scored : maps this column to the points of the filled slots.
     """
     arrays = maximise(card.chances, card.shifts, card.order[:, :, 0].astype(np.int64), *payoffs)
     free, column = np.repeat(np.arange(len(points)), [*map(len, points)]), np.concatenate(points).astype(np.int64)

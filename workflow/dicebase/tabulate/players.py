@@ -11,12 +11,12 @@ from dicebase.solvers.plays import Play, best_response, evaluate
 from dicebase.tables.writer import Rows
 from dicebase.vocabulary.progress import reporter
 
-STRICT = 0.0  # a best response takes every improvement
+STRICT = 0.0  # the tolerance of a best response, which takes every improvement
 
 
 class Players(ABC):
-    """The policies of a variant; `values`, (T, T), is the mover's win probability under optimal play, by (mover's
-    total, other's) in units; it is solved if it is not given."""
+    """The policies of a variant. `values`, (T, T), is the mover's win probability under optimal play, by (mover's
+    total, other's) in units; if not given, it is solved on first use."""
 
     def __init__(self, listing: Matchups, values: np.ndarray | None = None) -> None:
         self.listing, self.T = listing, listing.duel.totals
@@ -29,11 +29,11 @@ class Players(ABC):
 
     @abstractmethod
     def policy(self, name: str) -> Any:
-        """Return the decisions of a named policy: by the mover's total, or as a mix of throws, (T, T or 1, D)."""
+        """Return a named policy: decisions as a function of the mover's total, or a mix of throws, (T, T or 1, D)."""
 
     @abstractmethod
     def best(self, values: np.ndarray) -> Any:
-        """Return the decisions of the best turns from the opponent's values, by (opponent's total, mover's)."""
+        """Return the best decisions for a turn, from the opponent's values by (opponent's total, mover's)."""
 
     @abstractmethod
     def play_of(self, policy: Any) -> Play:
@@ -49,10 +49,10 @@ class Players(ABC):
 
 
 def league(listing: Matchups, players: Players) -> Rows:
-    """Return the values of all pairs of policies, and the rows that give them at the start of the match."""
+    """Return the values of all pairs of policies at every pair of totals, and rows for the start of the match."""
     names, report = listing.names, reporter("matchup")
     plays = {name: players.play_of(players.policy(name)) for name in names}
-    values: dict[tuple[str, str], np.ndarray] = {}  # by (mover's policy, other's)
+    values: dict[tuple[str, str], np.ndarray] = {}  # by (mover's policy, opponent's policy)
     for i, row in enumerate(names):
         for column in names[i:]:
             values[column, row], values[row, column] = evaluate(plays[row], plays[column])[::-1]

@@ -21,7 +21,7 @@ from dicebase.tables.writer import Rows
 
 
 def score(listing: SheetScore) -> Iterator[Rows]:
-    """Yield the value at the start of every turn; decisions follow from these values."""
+    """Yield the value at the start of every turn; lookups derive decisions from these values."""
     values = solve_sheet(listing.rules, listing.reached)
     cards = _cards(listing)
     cards = cards[cards[:, 0] > 0]
@@ -36,12 +36,13 @@ def _cards(listing: SheetListing) -> np.ndarray:
 
 
 def exceed(listing: SheetChance) -> Iterator[Rows]:
-    """Yield both probabilities of scoring enough more points, for every listed card and all points it can score."""
+    """Yield the best probability and the score-optimal strategy's probability of scoring at least each number of
+    further points that a listed card can score."""
     rules, reached, table = listing.rules, listing.reached, Rows(listing)
     optimal = strategies(rules, reached)["optimal"]
     scores = scores_to_reach(rules, reached)
     last = int(scores.many[rules.fresh.open, 0, 0])
-    # The goal is the greatest score: a player who needs some of its points has scored the others.
+    # The greatest score can be the only goal, because a player who needs n points can be put n points below it.
     payoff = (np.arange(last + 1) == last) * 1.0
     best = maximise(rules, scores, payoff)
     *card, above, place = scores.rows(_cards(listing) if listing.every else np.array([rules.fresh]))
@@ -77,7 +78,7 @@ def beats(chances: np.ndarray) -> np.ndarray:
 
 
 def distribution(listing: SheetDistribution) -> Iterator[Rows]:
-    """Yield all scores with their probabilities, by strategy."""
+    """Yield all final scores with their probabilities, by strategy."""
     reached = listing.reached
     by_name = strategies(listing.rules, reached)
     rows, scores = Rows(listing), scores_of_play(listing.rules, reached)
@@ -89,7 +90,7 @@ def distribution(listing: SheetDistribution) -> Iterator[Rows]:
 
 
 def losses(listing: SheetLosses) -> Iterator[Rows]:
-    """Yield the cost of each kind of decision of each strategy."""
+    """Yield the points that each kind of decision of each strategy loses per game."""
     rules, reached, rows = listing.rules, listing.reached, Rows(listing)
     by_name = strategies(rules, reached)
     for name in listing.strategies:
@@ -100,7 +101,7 @@ def losses(listing: SheetLosses) -> Iterator[Rows]:
 
 
 def versus_matchups(listing: SheetMatchups) -> Iterator[Rows]:
-    """Yield every policy against every other, by the distributions of their scores."""
+    """Yield the result of every policy against every other, from the distributions of their scores."""
     rules, reached = listing.rules, listing.reached
     scores = scores_of_play(rules, reached)
     by_name = strategies(rules, reached)

@@ -1,7 +1,7 @@
 """Make the tables of a slice.
 
-Each family has a module with one function per match format: it takes the listing of a variant, calls the solver, and
-yields Rows, in parts if there are many.
+Each family has a module with one function per match format. The function takes the listing of a variant, calls the
+solver, and yields Rows, in parts if there are many.
 """
 
 import sys
@@ -23,7 +23,7 @@ from dicebase.vocabulary.garbage_collection import without_garbage_collection
 
 @without_garbage_collection()
 def solve_slice(key: Json, files: SliceFiles) -> None:
-    """Solve the variants of a key (see pipeline/plan.py) and write their files, all or none."""
+    """Solve the variants of a key (see pipeline/plan.py) and write all their files, or none if one fails."""
     table = find_table(key["table"])
     tabulate = tabulator(table)
     with ExitStack() as stack:
@@ -53,5 +53,5 @@ def tabulator(table: Table) -> Callable[..., Iterator[Rows]]:
 
 
 def _values(files: SliceFiles) -> np.ndarray:
-    """Return the values of a variant from which another one is solved, in the order of its rows."""
+    """Return the stored values of a variant that another variant needs, in the order of its rows."""
     return open_parquet(files.rows).read(columns=["value"])["value"].to_numpy()

@@ -1,4 +1,4 @@
-"""The policies of a duel of single throws, by name, as plays for the solver."""
+"""The named policies of a duel of single throws, as plays for the solver."""
 
 from functools import cached_property
 

@@ -1,5 +1,5 @@
-"""Rows of the tables of two players who throw, one function per match format. One-player formats are general games,
-which tabulate/exact.py solves in rationals."""
+"""Rows of the tables of two-player games of single throws, one function per match format. One-player formats are
+general games, which tabulate/exact.py solves in rationals."""
 
 from collections.abc import Iterator
 
@@ -24,11 +24,11 @@ from dicebase.vocabulary import TIE, rank, rank_mix
 from dicebase.vocabulary.progress import reporter
 
 STRICT = 1e-10
-"""The least strict complementarity of a mix that is marked unique."""
+"""A mix is marked unique only if every action's probability, or its regret if unused, is larger than this."""
 
 
 def duel(game: DuelOfThrows) -> Iterator[Rows]:
-    """Yield the mover's P(win) when players alternate: every pair of totals with every throw."""
+    """Yield the mover's P(win) in a match with alternating throws, for every pair of totals and every throw."""
     unit, q = game.unit_of_points, gain_probabilities(game.gains, game.unit_of_points)
     values = throw_values(q, solve_duel_of_throws(q, game.totals, game.wipes), game.wipes)
     rows = Rows(game)
@@ -39,23 +39,23 @@ def duel(game: DuelOfThrows) -> Iterator[Rows]:
 
 
 def duel_matchups(listing: MatchupsOfThrows) -> Iterator[Rows]:
-    """Yield every policy against every other, and the best response to each."""
+    """Yield the values of every pair of policies, and of the best response to each."""
     yield league(listing, ThrowPlayers(listing))
 
 
 def simultaneous(game: SimultaneousRace) -> Iterator[Rows]:
-    """Yield both players' optimal mixes: every pair of totals with every throw."""
+    """Yield both players' optimal mixes, for every pair of totals and every throw."""
     from dicebase.solvers.throws.simultaneous import solve_simultaneous  # loads QuantEcon, which takes a second
 
     q = gain_probabilities(game.gains, game.unit_of_points)
     stage = solve_simultaneous(q, game.totals, game.rules.wipes, reporter("total"))
-    # Whether each action is clearly used or clearly worse.
+    # True where every action is either clearly used or clearly worse.
     strict = np.where(stage.mix > 0, stage.mix, stage.value[..., np.newaxis] - stage.q).min(axis=2) > STRICT
     rows = Rows(game)
     for state in game.records():
         a, b = (points // game.unit_of_points for points in state)
         mix = stage.mix[a, b] / stage.mix[a, b].sum()
-        # The simplex method ends at a vertex; if that is strictly complementary, it is the only solution.
+        # The simplex method ends at a vertex, which is the only solution if it is strictly complementary.
         unique = bool(strict[a, b] and strict[b, a] and (mix > 0).sum() == (stage.mix[b, a] > 0).sum())
         # Adding zero turns -0.0 into 0.0.
         ranked = rank_mix(float(stage.value[a, b] + 0.0), (stage.q[a, b] + 0.0).tolist(), mix.tolist())
@@ -64,7 +64,7 @@ def simultaneous(game: SimultaneousRace) -> Iterator[Rows]:
 
 
 def hidden(game: HiddenRace) -> Iterator[Rows]:
-    """Yield an equilibrium mix for each throw and own score that it reaches, with every number of dice."""
+    """Yield an equilibrium mix of numbers of dice for each throw and own score that the equilibrium reaches."""
     unit = game.unit_of_points
     q = gain_probabilities(game.gains, unit)
     found = solve_hidden(q, game.totals, game.horizon, reporter("step"))
@@ -72,17 +72,17 @@ def hidden(game: HiddenRace) -> Iterator[Rows]:
     for throw in range(game.horizon):
         for total in range(game.totals):
             mix = found.probability[throw, total]
-            if mix.sum() > 0:  # an unreached row has no numbers
+            if mix.sum() > 0:  # rows that are not reached hold NaN
                 state = (throw + 1, total * unit)
                 value, q_values = float(found.value[throw, total]), found.q_values[throw, total].tolist()
-                # Throws in the mix have a regret as well, within the exploitability.
+                # Throws in the mix also have small regrets, because the equilibrium is approximate.
                 ranked = rank_mix(value, q_values, (mix / mix.sum()).tolist(), equal=False)
                 rows.add(state, game.actions(state), ranked)
     yield rows
 
 
 def simultaneous_matchups(game: SimultaneousMatchups) -> Iterator[Rows]:
-    """Yield every pair of one-player policies: P(win) - P(lose) at every pair of totals, and at the start."""
+    """Yield P(win) - P(lose) for every pair of one-player policies, at every pair of totals and at the start."""
     unit, limit, size = game.unit_of_points, game.throws, game.totals
     race = best_actions(RaceOfThrows(game.rules, game.target))
     reach = best_actions(ReachOfThrows(game.rules, game.target, limit)).reshape(limit, size)

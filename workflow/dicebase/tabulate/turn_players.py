@@ -54,7 +54,7 @@ class TurnPlayers(Players):
         def decide(me: int) -> Decisions:
             total = np.arange(self.T - me, dtype=float)
             rolls = (total * self.turn.unit < stops_at[me][:, np.newaxis]).astype(float)
-            # Among options for a roll, take the largest gain.
+            # Score positions by the turn total, so that options with the largest gain are taken.
             stop = np.broadcast_to(total, rolls.shape)
             return Decisions(*(np.repeat(x[..., np.newaxis], modes, axis=2) for x in (rolls, stop)), stop.copy(), 0.0)
 
@@ -62,10 +62,10 @@ class TurnPlayers(Players):
 
 
 def most_points(rules: RepeatedTurn, turn: CompiledTurn, T: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return (chance, score) of the policy of the most expected points per turn, for totals below T, in rationals.
+    """Return (chance, score) of the policy that maximises the expected points of a turn, for totals below T.
 
-    chance : (T, modes) probability of rolling on. score : (T, 1 + modes) rank of the value, equal for equal values: of
-    stopping, then of the better of stopping and rolling with each mode.
+    chance : (T, modes), probability of rolling on. score : (T, 1 + modes), the rank of a value among all exact values:
+    of stopping in column 0, then of the better of stopping and rolling with each mode.
     """
     continuation = FarTotals(rules).continuation
     cutoff = max(T, -(-continuation.cutoff // turn.unit))

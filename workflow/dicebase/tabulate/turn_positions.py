@@ -1,7 +1,7 @@
 """The rows of a match of turns: every position inside a turn, for several records at once.
 
-They list the positions that a turn can reach, by turn total and dice. If records say more than how far each player is
-from the target, RecordValues has the values between turns.
+The rows list the positions that a turn can reach, by turn total and dice. If records hold more than each player's
+distance from the target, RecordValues computes the values between turns.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -19,11 +19,11 @@ from dicebase.tables.writer import Rows
 from dicebase.vocabulary import TIE
 from dicebase.vocabulary.progress import reporter
 
-AT_ONCE = 2_000_000  # numbers in a block of turns
+AT_ONCE = 2_000_000  # largest number of values in a block of turns
 
 
 def reachable_positions(turn: CompiledTurn, last: int) -> np.ndarray:
-    """Return (n, 2), the sorted (total, mode index) from which some play rolls, with totals up to `last`, in units."""
+    """Return the sorted pairs (total, mode index) that play can reach, (n, 2), with totals up to `last`, in units."""
     reached = np.zeros((last + 1 + turn.max_gain, len(turn.modes)), dtype=bool)
     reached[0, 0] = True
     next_of = []
@@ -40,14 +40,14 @@ def reachable_positions(turn: CompiledTurn, last: int) -> np.ndarray:
 
 
 def rows_of(listing: ByTurns | StartsOfTurns, solve: Callable[[CompiledTurn], np.ndarray]) -> Iterator[Rows]:
-    """Yield the rows of a match; `solve` gives the values between turns if points that reach the target win at once."""
+    """Yield the rows of a match. `solve` is called for the values between turns if reaching the target wins at once."""
     turn = compile_turn(listing.match.rules)
     return Positions(listing, turn, solve(turn) if listing.match.wins_at_once else None).rows()
 
 
 class Positions:
-    """The positions of a match's turns as columns. `values` are the values at the starts of turns, by record in units,
-    or None if RecordValues finds them."""
+    """The positions of a match's turns as columns. `values` are the values at the starts of turns, by record in units;
+    if None, RecordValues computes them."""
 
     def __init__(self, listing: ByTurns | StartsOfTurns, turn: CompiledTurn, values: np.ndarray | None) -> None:
         game = listing.match
@@ -62,7 +62,7 @@ class Positions:
         self.total, self.mode, self.dice = total[order], mode[order], dice[order]
 
     def rows(self) -> Iterator[Rows]:
-        """Yield the rows of all positions, some turns at a time, or of the starts of turns only."""
+        """Yield the rows of all positions, in blocks of turns, or only those of the starts of turns."""
         if self.listing is not self.game:
             values = self.values[tuple(self.index)][:, np.newaxis]
             first = np.ones(len(self.records), int)  # the start is the only position below one unit
@@ -88,13 +88,13 @@ class Positions:
             report(min(some.stop, count), count)
 
     def _after(self, record: Sequence[np.ndarray], points: np.ndarray) -> np.ndarray:
-        """Return the values to the movers of some records of ending their turns with these points, in units."""
+        """Return the value to each record's mover of ending the turn with these points, in units."""
         return self.game.reward + self.game.sign * self.values[self.game.following(record, points)]
 
     def _rows(self, records: Sequence[Record], need: np.ndarray, roll: np.ndarray, bank: np.ndarray) -> Rows:
-        """Return the rows of n records, in order, with turn totals below `need` (n,).
+        """Return the rows of n records, in order, with turn totals below `need`, (n,).
 
-        roll : (n, at least the largest need, modes) q-values of rolling on; bank : (n, the same) of banking.
+        roll : (n, at least the largest need, modes), q-values of rolling on. bank : (n, the same), q-values of banking.
         """
         game, count = self.game, int(np.searchsorted(self.total, need.max()))
         total = self.total[:count]
@@ -136,26 +136,26 @@ class RecordValues:
 
     @cached_property
     def need(self) -> np.ndarray:
-        """(records,), the units that end each turn."""
+        """The number of units at which each turn ends, (records,)."""
         return -(-self.game.to_go(self.records) // self.turn.unit)
 
     @cached_property
     def values(self) -> np.ndarray:
-        """(records,), the values between turns, by value iteration over groups of records."""
+        """The values between turns, (records,), by value iteration over groups of records."""
         points = [i for i, c in enumerate(self.game.record_columns) if c.unit == "points"]
         later = -self.records[points].sum(axis=0)
-        # Groups have equally many turns left, or equally many points in all.
+        # The records of a group have the same number of turns left, or the same sum of points.
         order = np.lexsort((later,) if not self.game.limit else (later, self.records[0]))
         key = self.records[0] if self.game.limit else later
         groups = np.split(order, np.flatnonzero(np.diff(key[order])) + 1)
         return solve_between(self.turn, groups, self.stakes, self.game.sense, reporter("record"))
 
     def stakes(self, values: np.ndarray, which: np.ndarray) -> Stakes:
-        """Return the values of the ends of the turns of the records `which`, from the values of all records."""
+        """Return the values at the ends of turns of the records `which`, from the values of all records."""
         game, unit = self.game, self.turn.unit
         record, need = self.records[:, which], self.need[which]
         totals, mine = self.rows[: need.max() + game.past // unit], record[game.mine]
-        known = np.append(values, 0.0)  # the value if no turn is left
+        known = np.append(values, 0.0)  # the last entry is the value if no turn is left
 
         def worth(points: np.ndarray, bust: bool = False) -> np.ndarray:
             won, lost, following = game.ended(record, points, bust)

@@ -36,7 +36,7 @@ from dicebase.tabulate.turn_positions import reachable_positions, rows_of
 from dicebase.vocabulary import ConfigurationError, Continuation, Ranked, State, rank
 from dicebase.vocabulary.progress import reporter
 
-# Rationals of a turn have digits in proportion to its totals, so time and memory grow with the square.
+# The number of digits of a turn's rationals grows with its totals, so time and memory grow with their square.
 MAX_TOTALS = 20_000
 MAX_STATES = 1_500_000
 
@@ -44,14 +44,14 @@ MAX_STATES = 1_500_000
 def turn(game: BestTurn) -> Iterator[Rows]:
     """Yield all states of one turn that play can reach, up to `game.last`, with every action.
 
-    Raises InfiniteValueError if a turn can go on for ever without being lost, and ConfigurationError above MAX_TOTALS
-    turn totals or MAX_STATES states.
+    Raises InfiniteValueError if a turn can go on for ever without being lost, and ConfigurationError if there are more
+    than MAX_TOTALS turn totals or MAX_STATES states.
     """
     game = complete(game)
     turn = compile_turn(game.rules)
     totals, states = game.last // turn.unit, sorted(islice(_states(game, turn), MAX_STATES + 1))
     check_size(game.continuation, totals, len(states))
-    # Solve the totals that actions of stored states reach, from the continuation beyond.
+    # Solve all totals that actions of stored states reach, starting from the continuation beyond these totals.
     end = totals + turn.max_gain + 1
     tail = [far_worth(game.continuation, turn, t) for t in range(end, end + turn.max_gain)]
     worth = solve_exactly(turn, end, tail)
@@ -69,7 +69,7 @@ def turn(game: BestTurn) -> Iterator[Rows]:
 
 
 def check_size(continuation: Continuation, totals: int, states: int) -> None:
-    """Raise ConfigurationError if turn totals or states are too many to be solved in rationals."""
+    """Raise ConfigurationError if there are too many turn totals or states to solve in rationals."""
     if totals > MAX_TOTALS or states > MAX_STATES:
         raise ConfigurationError(
             f"rolling can be right up to a total of {continuation.cutoff}, which takes {totals} turn totals and"
@@ -99,7 +99,7 @@ def _states(game: BestTurn, turn: CompiledTurn) -> Iterator[State]:
 
 
 def long_run(game: LongRun) -> Iterator[Rows]:
-    """Yield all positions up to the last total, for each number of lost turns in a row; raises what `turn` raises."""
+    """Yield all positions up to the last total for each number of lost turns in a row; raises the errors of `turn`."""
     game = game.with_continuation(FarTotals(game.rules).continuation)
     turn = compile_turn(game.rules)
     last = game.turn.last // turn.unit
@@ -120,23 +120,24 @@ def long_run(game: LongRun) -> Iterator[Rows]:
 
 
 def race(listing: RaceOfTurns | StartsOfTurns) -> Iterator[Rows]:
-    """Yield the fewest expected turns to a target: for every position of every turn, or only its start."""
+    """Yield the fewest expected turns to a target, for every position of every turn or only for its start."""
     return rows_of(listing, lambda turn: solve_race(turn, listing.match.target, reporter("total")))
 
 
 def reach(listing: ReachOfTurns | StartsOfTurns) -> Iterator[Rows]:
-    """Yield the best chance of a target in a number of turns: for every position of every turn, or only its start."""
+    """Yield the best chance of reaching a target in a number of turns, for every position or only for turn starts."""
     match = listing.match
     return rows_of(listing, lambda turn: solve_reach(turn, match.target, match.limit, reporter("turn")))
 
 
 def duel(listing: DuelOfTurns | StartsOfTurns) -> Iterator[Rows]:
-    """Yield the mover's win probability if turns alternate: for every position of every turn, or only its start."""
+    """Yield the mover's win probability in a duel, for every position of every turn or only for its start."""
     return rows_of(listing, lambda turn: solve_duel(turn, listing.match.target, reporter("pair")))
 
 
 def duel_turns(listing: DuelTurns) -> Iterator[Rows]:
-    """Yield the value, expected turns, losses and points of a duel for every pair of totals."""
+    """Yield for every pair of totals of a duel its value, the expected turns left, and P(lost) and expected points of
+    the turn."""
     turn = compile_turn(listing.rules)
     values = solve_duel(turn, listing.target, reporter("pair"))
     play = best_play(turn, values)
@@ -150,7 +151,7 @@ def duel_turns(listing: DuelTurns) -> Iterator[Rows]:
 
 
 def duel_scores(listing: DuelScores) -> Iterator[Rows]:
-    """Yield the distribution of the score of each turn, one total of the mover at a time."""
+    """Yield the distribution of the score of each turn, in parts by the mover's total."""
     turn, size = compile_turn(listing.rules), listing.duel.totals
     values = solve_duel(turn, listing.target, reporter("pair"))
     for me, (ends, busts, wipes) in enumerate(zip(*best_play(turn, values), strict=True)):
@@ -160,7 +161,7 @@ def duel_scores(listing: DuelScores) -> Iterator[Rows]:
         opponent, after = np.nonzero(ends >= LEAST)
         score = np.array([listing.score(me, total) for total in range(size + 1)])[after]
         rows, unit = Rows(listing), turn.unit
-        # The probability of a certain score can round to more than 1.
+        # Rounding can make the probability of a certain score larger than 1.
         chance = np.minimum(ends[opponent, after], 1.0)
         rows.set_rows(np.full(len(score), me * unit), opponent * unit, score, chance)
         yield rows

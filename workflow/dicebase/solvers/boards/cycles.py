@@ -3,9 +3,9 @@ linear system of its values, and switch to better actions.
 
 If play stops after every action with a probability d > 0, all play ends, and improving by turns (MAX switches only if
 MIN has no better action) ends with the values of that game (Hoffman and Karp 1966; Hansen, Miltersen and Zwick 2013).
-If one step of the rules has only one solution and play ends under all optimal actions, the policies that are optimal
-for small d are optimal for d = 0 (docs/why/solvers.md). So d falls to 0 in steps. If play under the policies found then
-never ends, the solver refuses the board.
+If the optimality equation has only one solution and play ends under all optimal actions, the policies that are optimal
+for small d are optimal for d = 0 (docs/why/solvers.md). The solver therefore lowers d to 0 in steps. If play never ends
+under the policies found at d = 0, it refuses the board.
 """
 
 from dataclasses import dataclass
@@ -21,7 +21,8 @@ from dicebase.vocabulary.cycles import loop_from, loop_text, solve_linear
 STOPS = (0.0, 2.0**-10, 2.0**-20, 2.0**-30, 2.0**-40)  # 0.0 first: the policies of sweeps are usually right
 MOST = 1000  # linear systems per stopping probability
 EPSILON = 2.0**-52
-NOTHING = 2.0**-30  # gain per move; a player who loses more leaves at any cost below 2^10 times the largest numbers
+# A player who loses more than this per move (times the largest numbers) leaves at any cost below 2^10 times these.
+NOTHING = 2.0**-30
 
 
 @dataclass(frozen=True)
@@ -29,9 +30,9 @@ class Cycle:
     """A component as a game of MAX and MIN. Its N nodes are the states, repeated with roles changed if players change
     roles in it; its A actions are listed node by node.
 
-    turn : (N,), 1 if MAX moves, -1 if MIN does. first : (N,), the first action. of : (A,), the node of each action.
-    earned : (A,), MAX's expected reward at once and after leaving; size : (A,), the same of absolute values, for
-    rounding. ahead : (A, N), transition probabilities to nodes. leaves : (A,), whether the action may leave.
+    turn : (N,), 1 if MAX moves, -1 if MIN moves. first : (N,), the first action. of : (A,), the node of each action.
+    earned : (A,), MAX's expected reward at once and after leaving; size : (A,), the same sum of absolute values, for
+    rounding errors. ahead : (A, N), transition probabilities to nodes. leaves : (A,), whether the action may leave.
     """
 
     turn: np.ndarray
@@ -53,7 +54,8 @@ class Cycle:
         return held[:-1]
 
     def improved(self, choice: np.ndarray, stop: float, values: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:
-        """Return (optimal actions (N,), values) if moves end play with probability `stop`; None if play never ends."""
+        """Return the optimal action and value of each node if each move ends play with probability `stop`; None if no
+        solution is found or `stop` is 0 and play never ends."""
         one, on, direct = eye_array(len(self.turn), format="csr"), 1 - stop, False
         for _ in range(MOST):
             if not stop and self.held(_chosen(choice, self.of)).any():
@@ -65,7 +67,7 @@ class Cycle:
             most = np.maximum.reduceat(gain, self.first)
             best = np.flatnonzero(gain == most[self.of])
             best = best[np.searchsorted(self.of[best], np.arange(len(most)))]
-            # The gain of a chosen action over itself is the error of the solution.
+            # A chosen action has no gain over itself except for the error of the linear solution.
             better = most > near[best] + np.abs(gain[choice])
             for player in (-1, 1):
                 switches = better & (self.turn == player)
@@ -77,9 +79,9 @@ class Cycle:
         return None
 
     def to_movers(self, choice: np.ndarray, values: np.ndarray, size: int) -> np.ndarray:
-        """Return the value of each state to its mover, (size,); both players choose as in the first of the two roles.
+        """Return the value of each state to its mover, (size,), with the first role's choices in both roles.
 
-        Values of the two roles are opposite except for rounding, which is large if play is long.
+        The values of the two roles are opposite except for rounding, which is large if play is long.
         """
         if len(values) == size:
             return values
@@ -88,10 +90,10 @@ class Cycle:
         return solve_linear(matrix, self.earned[choice[:size]], values[:size])[0]
 
     def endless(self, choice: np.ndarray, stop: float, values: np.ndarray) -> np.ndarray:
-        """Return the nodes, (N,), from which optimal play never ends because no player loses by that or the loser
+        """Return for each node, (N,), whether optimal play never ends, because no player loses by that or the loser
         cannot leave."""
         chosen = _chosen(choice, self.of)
-        held, gain = self.held(chosen), stop * values  # per move, if play goes on for about 1 / stop moves
+        held, gain = self.held(chosen), stop * values  # gain per move, because play lasts about 1 / stop moves
         found = held & (np.abs(gain) <= NOTHING * self.size.max())
         for loser in (-1, 1):
             found |= held & (loser * gain < 0) & self.held(chosen | (self.turn[self.of] == loser))
@@ -105,9 +107,9 @@ def _chosen(choice: np.ndarray, of: np.ndarray) -> np.ndarray:
 
 
 def solve_cycle(p: Positions, sense: int, inside: np.ndarray, values: np.ndarray, policy: np.ndarray) -> np.ndarray:
-    """Return the values of the states of a component, if all their other successors have values.
+    """Return the values of the states of a component; all its successors outside must have values.
 
-    values, policy : (S,), where sweeps ended. Raises ConfigurationError if play need not end, or no solution is found.
+    values, policy : (S,), from the last sweep. Raises ConfigurationError if play need not end, or no solution is found.
     """
     cycle, actions = _cycle(p.step, sense, inside, values)
     size, roles = len(inside), len(cycle.turn) // len(inside)
@@ -144,7 +146,7 @@ def unsettled(p: Positions, inside: np.ndarray) -> ConfigurationError:
 
 
 def _cycle(step: Step, sense: int, inside: np.ndarray, values: np.ndarray) -> tuple[Cycle, np.ndarray]:
-    """Return (the game of a component, the number of each action of one role)."""
+    """Return the game of a component, and the numbers of its actions in `step`, for one role."""
     first, actions = ranges(step.first[inside], step.first[inside + 1])
     b, size, many = step.after[actions], len(inside), len(actions)
     begin, o = ranges(step.begin[b], step.begin[b + 1])
@@ -173,7 +175,7 @@ def _cycle(step: Step, sense: int, inside: np.ndarray, values: np.ndarray) -> tu
 
 
 def ranges(begin: np.ndarray, end: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return (where each range starts in the concatenation, the concatenated ranges)."""
+    """Concatenate the ranges from `begin` to `end`; return where each starts in the concatenation, and the result."""
     counts = end - begin
     first = np.cumsum(counts) - counts
     return first, np.arange(counts.sum()) + np.repeat(begin - first, counts)

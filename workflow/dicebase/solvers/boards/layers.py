@@ -1,10 +1,10 @@
 """The values of one layer of a board (vocabulary/layers.py), from the values of later layers, in doubles.
 
 The positions of a layer lead to one another, and there are too many of them for a linear system. Sweeps over all moves
-use each new value at once (Gauss-Seidel value iteration). If all play leaves the layer in the end, a sweep is a
+use each new value at once (Gauss-Seidel value iteration). If all play eventually leaves the layer, a sweep is a
 contraction in a weighted maximum norm, so sweeps converge. Between them, cheaper sweeps evaluate the greedy policies.
-With two players such sweeps might cycle in theory, so only the first rounds use them. The solver refuses a layer in
-which optimal play need not end, or whose values have not converged after the last round. For all other layers the
+With two players such evaluations might cycle in theory, so only the first rounds use them. The solver refuses a layer
+in which optimal play need not end, or whose values have not converged after the last round. For all other layers the
 certificate bounds the error.
 """
 
@@ -54,7 +54,8 @@ def solve_layer(moves: Moves, weights: tuple[int, ...], size: int, ahead: list[n
 
 @kernel
 def _let_go(begin, to, falls, policy, held):
-    """Unmark positions in `held` (size,) from which the policy may reach an unmarked one; return whether any were."""
+    """Unmark positions in `held`, (size,), from which the policy may reach an unmarked position; return whether this
+    changed any."""
     found = False
     for position in range(len(held) - 1, -1, -1):
         for fall in range(position * falls, (position + 1) * falls):
@@ -69,8 +70,8 @@ def _let_go(begin, to, falls, policy, held):
 
 @kernel
 def _improve(begin, to, chances, size, values, policy):
-    """Sweep over all moves (begin, to : as in Moves; chances : P(roll)), updating values and policy (size * falls,),
-    the index of the best move; return the largest change."""
+    """Sweep over all moves; update `values`, and `policy`, (size * falls,), the index of the best move. Return the
+    largest change. begin, to : as in Moves. chances : P(roll)."""
     largest, falls = 0.0, len(chances)
     for position in range(size - 1, -1, -1):
         worth = 0.0
@@ -89,7 +90,7 @@ def _improve(begin, to, chances, size, values, policy):
 
 @kernel
 def _evaluate(begin, to, chances, size, values, policy):
-    """Sweep over the moves of a policy."""
+    """Update `values` in one sweep over the moves of a policy."""
     falls = len(chances)
     for position in range(size - 1, -1, -1):
         worth = 0.0

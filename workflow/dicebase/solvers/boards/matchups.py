@@ -1,8 +1,8 @@
 """Expected results of two policies against each other on a board.
 
-A pair of policies is a board of its own, solved by values.py: in its first S states the row player moves, in the next S
-the column player. All rewards go to the row player, and players never change roles. A policy has one action in each
-state, the mixture of the actions it may take.
+A pair of policies is turned into a board, which values.py solves. The row player moves in its first S states, the
+column player in the next S. All rewards are the row player's, and players never change roles. A policy has one action
+in each state: the mixture of the actions it may take.
 """
 
 import numpy as np
@@ -16,8 +16,8 @@ def earned(p: Positions, row: np.ndarray | None, column: np.ndarray) -> tuple[fl
     """Return the row player's value if the row player begins, the value if the column player begins, and the value of
     each state with the row or the column player to move, (2, S).
 
-    row, column : (A,), the probability of each action in its state; row None is a best response. Raises
-    ConfigurationError if play need not end, or lasts too long for doubles.
+    row, column : (A,), the probability of each action in its state; if `row` is None, the row player plays a best
+    response. Raises ConfigurationError if play need not end, or lasts too long for doubles.
     """
     pair = _pair(p, row, column)
     values = solve(pair, 1)
@@ -28,7 +28,7 @@ def earned(p: Positions, row: np.ndarray | None, column: np.ndarray) -> tuple[fl
 
 
 def replies(p: Positions, column: np.ndarray) -> np.ndarray:
-    """Return the row player's q-value of each action, (A,), against a policy, if best responses follow."""
+    """Return the row player's q-value of each action, (A,), against a policy, with best responses afterwards."""
     pair = _pair(p, None, column)
     return q_values(pair.step, solve(pair, 1))[: len(p.action)]
 
@@ -38,7 +38,7 @@ def _pair(p: Positions, row: np.ndarray | None, column: np.ndarray) -> Positions
     state in which a policy takes no action ends play, because no match reaches it."""
     step, states, counts = p.step, len(p.states), np.diff(p.step.begin)
     every, of = np.arange(len(counts)), np.repeat(np.arange(states), np.diff(step.first))
-    # Per part: the role, the pair's afterstates, the afterstates each of them mixes, and their probabilities.
+    # For each part: the role, the pair's afterstates, the afterstates that each of them mixes, their probabilities.
     parts = [(0, every[:1], every[:1], np.ones(1)), (1, every[:1], every[:1], np.ones(1))]
     firsts, afters, actions = [np.zeros(1, np.int64)], [], []
     for role, mix in enumerate((row, column)):

@@ -1,9 +1,9 @@
 """The distribution of outcomes of a board under a fixed policy, computed forward from the start.
 
 A node is an afterstate and a role: whether the first mover is to move. Let f(n) be the least that the first mover can
-have earned on reaching node n, a shortest path; measured from f, no move has a negative reward. So the probabilities of
-nodes are found level by level, a level being points above f; within a level they are found in the order of play, and
-repeatedly if that order has cycles of zero reward.
+have earned on reaching node n, a shortest path; relative to f, no move has a negative reward. The probabilities of
+nodes are therefore computed level by level, where the level is the number of points above f. Within a level they are
+computed in the order of play, repeatedly if there are cycles of zero reward.
 """
 
 from typing import NamedTuple
@@ -16,27 +16,27 @@ from dicebase.solvers.boards.positions import Step
 from dicebase.vocabulary import ConfigurationError
 from dicebase.vocabulary.kernels import kernel
 
-ROUNDS = 1000  # sweeps for the least outcome; if it still falls, there is none
+ROUNDS = 1000  # sweeps for the least outcome; if it still decreases after these, it counts as unbounded
 LEFT = 1e-20  # share of the probability in zero-reward cycles that is dropped
 
 
 class Graph(NamedTuple):
-    """Play from node 0. Node n has the edges begin[n] to begin[n + 1] - 1, each to a node or to the end, -1."""
+    """Play from node 0 as a graph. Node n has the edges begin[n] to begin[n + 1] - 1, each to a node or the end, -1."""
 
     begin: np.ndarray
     to: np.ndarray
-    earned: np.ndarray  # by the first mover
+    earned: np.ndarray  # the first mover's reward
     chance: np.ndarray
 
     def order(self, counted: np.ndarray) -> tuple[np.ndarray, bool]:
-        """Return (reached nodes, topologically sorted by the edges in `counted` up to cycles; whether there is a
-        cycle)."""
+        """Return the reached nodes in topological order of the edges in `counted`, up to cycles, and whether these
+        edges form a cycle."""
         size = len(self.begin) - 1
         every, these = (_matrix(self, self.to >= 0, size), _matrix(self, (self.to >= 0) & counted, size))
         reached = np.sort(breadth_first_order(every, 0, return_predecessors=False))
         component = connected_components(these, connection="strong")[1][reached]
         circles = len(np.unique(component)) < len(reached) or bool(these.diagonal()[reached].any())
-        # Components are numbered backwards in play.
+        # SciPy numbers a component after its successors.
         return reached[np.argsort(-component, kind="stable")], circles
 
 
@@ -46,7 +46,7 @@ def _matrix(graph: Graph, there: np.ndarray, size: int) -> csr_array:
 
 
 def outcomes_of(step: Step, played: np.ndarray, tail: float) -> dict[int, float]:
-    """Return {outcome: probability}, in rising order.
+    """Return {outcome: probability}, in increasing order of outcomes.
 
     played : (S,), the number of the action of each state. tail : the probability left out if outcomes are unbounded.
     Raises ConfigurationError if a reward is not an integer, or if outcomes are unbounded on both sides.
@@ -75,7 +75,7 @@ def _graph(step: Step, after: np.ndarray) -> Graph:
         to = np.where(step.to < 0, -1, roles * after[step.to] + other)
         parts.append((to, (1 - 2 * role) * step.reward[fall], step.chance[fall]))
     begin = np.concatenate([[0], np.cumsum(np.repeat(counts, roles))])
-    # An afterstate has the edges of its first role, then of its second.
+    # Each afterstate has the edges of its first role, then those of its second role.
     place = np.argsort(np.concatenate([roles * np.repeat(np.arange(len(counts)), counts) + r for r in range(roles)]),
                        kind="stable")  # fmt: skip
     return Graph(begin, *(np.concatenate(column)[place] for column in zip(*parts, strict=True)))
@@ -83,7 +83,7 @@ def _graph(step: Step, after: np.ndarray) -> Graph:
 
 @kernel
 def _least(graph, order, floor):
-    """Lower `floor` (nodes,) to the least that can have been earned; return whether it converged."""
+    """Lower `floor`, (nodes,), to the least possible reward so far; return whether this converged."""
     for _ in range(ROUNDS):
         changed = False
         for n in order:
@@ -118,8 +118,10 @@ def _played(graph: Graph, floor: np.ndarray, tail: float) -> dict[int, float]:
 
 @kernel
 def _level(graph, order, above, last, ring, waiting, now, ended):
-    """Move on all probability waiting at level `now`, including arrivals within the level; ring : (levels, nodes), in
-    rotation; waiting : (levels,), its sums; above, last : (edges,), levels gained and index of the outcome in `ended`.
+    """Move on all probability at level `now`, including arrivals within the level.
+
+    ring : (levels, nodes), the probabilities, with levels in rotation. waiting : (levels,), their sums. above, last :
+    (edges,), the levels gained, and the index of the outcome in `ended`.
     """
     entered, size = waiting[now], len(ring)
     while waiting[now] > LEFT * entered:

@@ -37,8 +37,8 @@ class Step(NamedTuple):
     after : (A,), the afterstate of each action.
     begin : (B + 1,), the outcomes of afterstate b are begin[b] to begin[b + 1] - 1; play begins in afterstate 0.
     to : (O,), the next state, or -1 at the end.
-    fall : (B,), the index at which an afterstate's entries begin in: chance, the probability of each outcome; reward,
-    of the mover; sign, -1 if the players change roles.
+    fall : (B,), the index at which an afterstate's entries begin in the next three arrays.
+    chance, reward, sign : the probability of each outcome, the mover's reward, and -1 if players change roles, else 1.
     """
 
     first: np.ndarray
@@ -53,7 +53,7 @@ class Step(NamedTuple):
 
 @dataclass(frozen=True)
 class Positions:
-    """All S positions of a board; names are the texts of actions, and action (A,) is the text number of each."""
+    """All S positions of a board; `names` are the texts of actions, and `action`, (A,), is the number of each text."""
 
     states: list[State]
     names: list[str]
@@ -62,7 +62,7 @@ class Positions:
 
     @cached_property
     def order(self) -> tuple[np.ndarray, np.ndarray]:
-        """The result of solving_order."""
+        """The result of `solving_order` for these positions."""
         return solving_order(self.step)
 
 
@@ -71,7 +71,7 @@ def positions_of(rules: Board) -> Positions:
     called for one position at a time; their answers are numbered and checked in batches."""
     columns, report, flat = rules.columns, reporter("position"), chain.from_iterable
     states, afterstates, names = Numbers(), Numbers(), Numbers()
-    legal: dict[tuple[str, ...], list[int]] = {}  # by tuple of actions, the numbers of their texts
+    legal: dict[tuple[str, ...], list[int]] = {}  # for each tuple of actions, the numbers of their texts
     falls: dict[Hashable, int] = {}  # distributions of outcomes, with the index where each begins
     first, action, after, begin, to, fall = (array(kind) for kind in "qiiqiq")
     chance, reward, sign = array("d"), array("d"), array("d")
@@ -129,7 +129,7 @@ def positions_of(rules: Board) -> Positions:
     except KeyboardInterrupt:
         raise
     except BaseException as error:
-        for afterstate in thrown:  # batches are checked together; find and name the position at fault
+        for afterstate in thrown:  # batches are checked together, so find the position at fault and name it
             checked_outcomes(rules, afterstate)
         for state in found[max(0, len(first) - AT_ONCE) :]:
             checked_moves(rules, state)
@@ -146,9 +146,9 @@ def positions_of(rules: Board) -> Positions:
 def _merged(
     thrown: list[Hashable], ahead: list[int], ends: list[int], fallen_by: tuple[list, list, list]
 ) -> tuple[list[int], list[int], tuple[list, list, list]]:
-    """Add up the weights of equal outcomes of each afterstate, because a long sum over them would round more often.
+    """Add up the weights of equal outcomes of each afterstate, because long sums have more rounding errors.
 
-    Returns (the next states, where each afterstate's outcomes end, their weights, rewards and signs).
+    Returns the next states, the index at which each afterstate's outcomes end, and (weights, rewards, signs).
     """
     states, until, merged = [], [0], ([], [], [])
     for place, (i, j) in zip(thrown, pairwise(ends), strict=True):
@@ -164,9 +164,9 @@ def _merged(
 
 
 def solving_order(step: Step) -> tuple[np.ndarray, np.ndarray]:
-    """Return (states, component by component, each after all its successors; the end of each component)."""
+    """Return the states, component by component, each after all its successors, and the end of each component."""
     states, afterstates = len(step.first) - 1, len(step.begin) - 1
-    # States, afterstates, and the end as one node each.
+    # Each state, each afterstate and the end is a node.
     ahead = np.where(step.to < 0, np.int32(states + afterstates), step.to)
     to = np.concatenate([step.after + np.int32(states), ahead], dtype=np.int32)
     first = np.concatenate([step.first, step.first[-1] + step.begin[1:], [len(to)]], dtype=np.int32)

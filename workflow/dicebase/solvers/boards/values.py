@@ -1,8 +1,8 @@
 """The values of all positions of a board, in doubles, from the ends of play back, component by component.
 
-A state alone in its component takes one backup. A larger component is swept (value iteration), which settles most;
-strategy improvement (cycles.py) solves the others. docs/why/solvers.md says what is guaranteed (Games that state their
-own positions). In kernels, sense is 1 if movers maximise, otherwise -1; long is the most outcomes of an afterstate.
+A component of one state takes one backup. Sweeps (value iteration) solve most larger components; strategy improvement
+(cycles.py) solves the others. docs/why/solvers.md says what is guaranteed (Games that state their own positions). In
+kernels, `sense` is 1 if movers maximise, otherwise -1; `long` is the largest number of outcomes of an afterstate.
 """
 
 import numpy as np
@@ -60,10 +60,11 @@ def _ahead(step, b, values):
 
 @kernel
 def _solve(step, sense, order, ends, first, settled, long, values, part, policy, worths, swept, most):
-    """Fill in values from component `first` on; return (the component that stops this, SLOW or ENDLESS), or DONE.
+    """Fill in values from component `first` on. Return (c, SLOW or ENDLESS) for the first component c that cannot be
+    solved here, or (the number of components, DONE).
 
     settled : a component that has its values, or -1. policy : in an ENDLESS component, actions by which play stays
-    there, and -1 in its other states. worths, swept : (B,), (B + 1,), the value of an afterstate and the sweep that
+    there, and -1 in its other states. worths : (B,), the value of an afterstate. swept : (B + 1,), the sweep that
     computed it; the last entry counts sweeps. most : (S,), the value of a state's best action.
     """
     for c in range(first, len(ends)):
@@ -82,7 +83,7 @@ def _solve(step, sense, order, ends, first, settled, long, values, part, policy,
 
 @inner
 def _alone(step, sense, s, long, values, policy):
-    """Compute the value of a state alone in its component; return False if an action that never leaves is as good."""
+    """Compute the value of a one-state component; return False if an action that never leaves it is as good."""
     best, waits = -np.inf, False
     for k in range(step.first[s], step.first[s + 1]):
         worth, away, leaves = _apart(step, step.after[k], s, values)
@@ -101,9 +102,10 @@ def _alone(step, sense, s, long, values, policy):
 
 @inner
 def _apart(step, b, s, values):
-    """Return (the value of afterstate b without the term of state s, 1 - the factor of that term, whether s is left).
+    """Return the value of afterstate b without the term of state s, 1 minus the factor of that term, and whether play
+    can leave s.
 
-    The second number is a sum of its own: if s is hardly ever left, the difference would lose most digits.
+    The second number is summed separately, because the difference loses most digits if play rarely leaves s.
     """
     worth, away, leaves, fall = 0.0, 0.0, False, step.fall[b] - step.begin[b]
     for o in range(step.begin[b], step.begin[b + 1]):
@@ -136,7 +138,7 @@ def _cycle(step, sense, inside, long, values, policy, worths, swept):
                     best, policy[s] = worth, k
             change, scale = max(change, abs(sense * best - values[s])), max(scale, abs(best))
             values[s] = sense * best
-        # Rounding can make values cycle for ever.
+        # Because of rounding, values can cycle for ever.
         waited = 0 if change < least else waited + 1
         least = min(least, change)
         if change <= 4 * EPSILON * scale or (
@@ -152,7 +154,7 @@ def _cycle(step, sense, inside, long, values, policy, worths, swept):
 
 @inner
 def _size(step, inside, values):
-    """Return the largest term in the sums of a component."""
+    """Return the largest |reward| + |value of the next state| over the outcomes of a component."""
     size = 0.0
     for s in inside:
         for b in step.after[step.first[s] : step.first[s + 1]]:
@@ -172,7 +174,7 @@ def _once(step, b, values, worths, swept):
 
 @inner
 def _stays(step, sense, inside, part, c, long, values, policy, worths, swept, most):
-    """Return whether play can stay in a component by actions optimal up to rounding; `policy` then has these."""
+    """Return whether play can stay in a component by actions optimal up to rounding, and set `policy` to these."""
     swept[-1] += 1
     near = 0.0
     for s in inside:
@@ -194,7 +196,7 @@ def _stays(step, sense, inside, part, c, long, values, policy, worths, swept, mo
 
 @inner
 def _staying(step, s, least, sense, part, c, policy, worths):
-    """Return the first action with at least the value `least` that never leaves the policy's states, or -1."""
+    """Return the first action with at least the value `least` that stays in states with a policy, or -1."""
     for k in range(step.first[s], step.first[s + 1]):
         b = step.after[k]
         if sense * worths[b] >= least:

@@ -14,7 +14,7 @@ class Entries(NamedTuple):
     """The entries of all rolls, roll by roll, and the lattice of the dice."""
 
     starts: np.ndarray  # (rolls + 1,): the first entry of each roll
-    box: np.ndarray  # this and the next six are the fields of Entry
+    box: np.ndarray  # this and the next six arrays are the fields of Entry
     points: np.ndarray
     upper: np.ndarray
     further: np.ndarray
@@ -22,7 +22,7 @@ class Entries(NamedTuple):
     among: np.ndarray
     opened: np.ndarray
     change: np.ndarray  # index into `changes`
-    changes: np.ndarray  # (changes, 5): the distinct (box, points, upper, further, earns)
+    changes: np.ndarray  # (changes, 5): the distinct values of (box, points, upper, further, earns)
     more: np.ndarray  # as in Lattice
     keeps: np.ndarray  # the sets of dice that may be kept, roll by roll
     keep_starts: np.ndarray
@@ -58,14 +58,14 @@ def entries_of(rules: Sheet) -> Entries:
 
 @inner(error_model="numpy")
 def fits(card, entries, e):
-    """Return whether entry e is allowed with these boxes open."""
+    """Return whether entry e is allowed if the boxes in `card` are open."""
     return bool(card >> entries.box[e] & 1) and card & entries.among[e] == entries.opened[e]
 
 
 @inner(error_model="numpy")
 def fitting(card, entries, first, found):
-    """Fill `found` with the entries allowed with these boxes open, roll by roll; first : (rolls + 1,), where the
-    entries of each roll start."""
+    """Fill `found` with the entries allowed if the boxes in `card` are open, roll by roll, and `first`, (rolls + 1,),
+    with the indices at which the entries of each roll start."""
     starts, many = entries.starts, 0
     for roll in range(len(starts) - 1):
         first[roll] = many

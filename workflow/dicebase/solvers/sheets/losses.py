@@ -14,8 +14,8 @@ from dicebase.vocabulary.kernels import kernel
 def losses(
     rules: Sheet, strategy: Strategy, optimal: Strategy, reached: Sequence[Sequence[int]]
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return (points lost, number of decisions), both averages per game, shape (boxes + rerolls,): first the choice of
-    each box, then the choice of dice to keep with 1, 2, ... rerolls left. `reached` : as for solve_sheet."""
+    """Return the points lost and the number of decisions, averages per game, each (boxes + rerolls,): first by the box
+    chosen, then by rerolls left (1, 2, ...) for the choice of dice to keep. reached : as for `solve_sheet`."""
     size = len(rules.boxes) + rules.rolls - 1
     chances = np.zeros((len(reached), 2, rules.upper_at + 1))
     chances[rules.fresh.open, 0, 0] = 1
@@ -26,7 +26,7 @@ def losses(
 
 @kernel(_nrt=True, error_model="numpy")
 def _add(chances, lost, times, entries, strategy, optimal):
-    """Add up `lost` and `times`, (boxes + rerolls,), playing forward; chances : (2**boxes, 2, upper totals)."""
+    """Play forward and add up `lost` and `times`, (boxes + rerolls,). chances : (2**boxes, 2, upper totals)."""
     boxes, at = len(lost) - entries.throws + 1, entries.upper_at
     for card in range(len(chances) - 1, 0, -1):
         for bonus in range(2):

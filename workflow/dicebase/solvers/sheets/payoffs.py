@@ -1,6 +1,6 @@
 """Score sheets played for a payoff of the final score, such as P(score is enough) or P(win).
 
-All points that a card can have are solved together, as in values.py, with payoffs in place of points.
+All scores that a card can have are solved side by side, as in values.py, with payoffs in place of points.
 """
 
 import numpy as np
@@ -15,22 +15,22 @@ from dicebase.vocabulary.simd import LANES, load, store, where
 
 
 def maximise(rules: Sheet, scores: Scores, payoff: np.ndarray) -> np.ndarray:
-    """Return the greatest expected payoff, in the order of `scores`. payoff : by final score from 0 on; its first entry
-    also counts below the scores of a card, its last above."""
+    """Return the maximal expected payoff, in the order of `scores`. payoff : by final score from 0 on; its first entry
+    also stands for all scores below those of a card, its last entry for all above."""
     values = np.zeros(scores.size)
     _maximise(values, payoff, scores, entries_of(rules))
     return values
 
 
 def earned_by(rules: Sheet, scores: Scores, payoff: np.ndarray, strategy: Strategy) -> np.ndarray:
-    """Return the expected payoff of a strategy, in the same order."""
+    """Return the expected payoff of a strategy, in the order of `scores`."""
     values = np.zeros(scores.size)
     _earn(values, payoff, scores, entries_of(rules), strategy)
     return values
 
 
 def scores_for(rules: Sheet, scores: Scores, values: np.ndarray) -> np.ndarray:
-    """Return the probability of each final score if a payoff is maximised; `values` from `maximise`."""
+    """Return the probability of each final score if play maximises a payoff; `values` must come from `maximise`."""
     chances = scores.start(rules)
     _play_on(chances, values, scores, entries_of(rules))
     return scores.final(chances)
@@ -38,7 +38,7 @@ def scores_for(rules: Sheet, scores: Scores, values: np.ndarray) -> np.ndarray:
 
 @inner(error_model="numpy")
 def _edges(values, scores, card, bonus, upper, payoff):
-    """Set the values of scores below and above the range of a card, and of a full card."""
+    """Set the values of scores below and above the range of a card, and of all scores of a full card."""
     here, many = scores.first[card, bonus, upper], scores.many[card, bonus, upper]
     values[here - LANES : here] = payoff[0]
     values[here + many : here + many + LANES] = payoff[-1]
@@ -78,7 +78,7 @@ def _maximise(values, payoff, scores, entries):
 
 @kernel(_nrt=True, error_model="numpy")
 def _earn(values, payoff, scores, entries, strategy):
-    """Fill in `values` of a strategy, card by card from the full ones."""
+    """Fill in `values` of a strategy, card by card, from full cards back."""
     place, low, high = np.zeros((3, len(entries.changes)), np.int64)
     for card, bonus, upper in scores.there:
         if card:
@@ -94,7 +94,8 @@ def _earn(values, payoff, scores, entries, strategy):
 
 @kernel(_nrt=True, error_model="numpy")
 def _play_on(chances, values, scores, entries):
-    """Move `chances` on from each card by the policy that is greedy for `values`; both in the order of `scores`."""
+    """Add the probabilities `chances` of each card to those of the next cards under the policy that is greedy for
+    `values`; both arrays are in the order of `scores`."""
     worth = np.empty(len(entries.box))
     place, low, high = np.zeros((3, len(entries.changes)), np.int64)
     for card, bonus, upper in scores.there[::-1]:

@@ -1,7 +1,7 @@
 """Play strategies of a score sheet forward: the probability of each change of a card in a turn, and of final scores.
 
 A strategy rates entries. In a turn it maximises the expected rating over the lattice of values.py; ties go to the first
-action. The probabilities of the turn's changes follow down the same lattice. Cards are played from the fresh one on.
+action. A forward pass over the lattice gives the probabilities of changes. Cards are played from the fresh card on.
 """
 
 from collections.abc import Sequence
@@ -20,7 +20,8 @@ ALIKE = 1e-9
 
 
 class Strategy(NamedTuple):
-    """How a strategy rates entries: `base` (entries,), bonuses if set, card `values` (2**boxes, 2, upper totals)."""
+    """How a strategy rates entries: by the sum of `base`, (entries,), of bonus points if `bonuses` is set, and of the
+    `values`, (2**boxes, 2, upper totals), of the next card."""
 
     base: np.ndarray
     bonuses: bool
@@ -29,8 +30,8 @@ class Strategy(NamedTuple):
 
 def strategies(rules: Sheet, reached: Sequence[Sequence[int]]) -> dict[str, Strategy]:
     """Return the strategies of a sheet by name: `optimal` maximises the final score, `greedy` the points of this turn;
-    `upper_first` fills upper boxes first, by points above their share of the bonus total. `reached` as for solve_sheet.
-    """
+    `upper_first` fills upper boxes first, by points above their share of the bonus total. For `reached` see
+    `solve_sheet`."""
     entries, values = entries_of(rules), solve_sheet(rules, reached)
     nothing = np.zeros_like(values)
     most = np.zeros(len(rules.boxes))
@@ -46,7 +47,7 @@ def strategies(rules: Sheet, reached: Sequence[Sequence[int]]) -> dict[str, Stra
 
 
 def final_scores(rules: Sheet, strategy: Strategy, scores: Scores) -> np.ndarray:
-    """Return the probability of each final score from 0 on; `scores` from scores_of_play."""
+    """Return the probability of each final score from 0 on; `scores` must come from `scores_of_play`."""
     chances = scores.start(rules)
     _forward(chances, scores, entries_of(rules), strategy)
     return scores.final(chances)
@@ -54,7 +55,7 @@ def final_scores(rules: Sheet, strategy: Strategy, scores: Scores) -> np.ndarray
 
 @kernel(_nrt=True, error_model="numpy")
 def _forward(chances, scores, entries, strategy):
-    """Move `chances`, in the order of `scores`, on from each card to the next cards."""
+    """Add the probabilities `chances` of each card, in the order of `scores`, to those of the next cards."""
     place, low, high = np.zeros((3, len(entries.changes)), np.int64)
     for card, bonus, upper in scores.there[::-1]:
         here = scores.first[card, bonus, upper]
@@ -74,7 +75,7 @@ def _forward(chances, scores, entries, strategy):
 
 @inner(_nrt=True, error_model="numpy")
 def turn(card, bonus, upper, entries, strategy):
-    """Return the probability of each change of a card in a turn of a strategy, (changes,)."""
+    """Return the probability of each change of a card, (changes,), in a turn played by a strategy."""
     return play(worths(card, bonus, upper, entries, strategy), entries)
 
 
@@ -122,8 +123,8 @@ def thrown(chances, kept, entries):
 
 @inner(_nrt=True, error_model="numpy")
 def decide(worth, entries):
-    """Return (the entry chosen for each roll, (rolls,); the set kept by rerolls left and roll; the value of each set of
-    dice by rerolls left, from 1 on), from the ratings of entries, (entries,)."""
+    """Return the decisions that maximise the expected rating: the entry chosen for each roll, (rolls,); the set kept,
+    by rerolls left and roll; and the value of each set of dice, by rerolls left. worth : (entries,), the ratings."""
     size, more, sides, rolls = len(entries.chances), entries.more, entries.more.shape[1], entries.throws
     sets, part = size + len(more), 1.0 / sides
     K, best = np.empty((rolls, sets)), np.empty(size)

@@ -1,5 +1,5 @@
-"""The scores to consider on each card of a sheet; only these are stored. The American sheet has 536,320 cards with up
-to 1,576 scores each; play reaches one in seven of them."""
+"""The scores to consider on each card of a sheet; arrays store only these. The American sheet has 536,320 cards with up
+to 1,576 scores each; play reaches one in seven of these scores."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -15,11 +15,11 @@ from dicebase.vocabulary.simd import LANES
 class Scores(NamedTuple):
     """The scores to consider; `low`, `many` and `first` have the shape (2**boxes, 2, upper totals)."""
 
-    there: np.ndarray  # the cards that play reaches, (n, 3), in order
+    there: np.ndarray  # the cards that play reaches, (n, 3), in increasing order of (open boxes, bonus, upper total)
     low: np.ndarray  # the lowest score
     many: np.ndarray  # the number of consecutive scores
     first: np.ndarray  # the index of the lowest score in an array of all values
-    size: int  # of an array of all values
+    size: int  # the size of an array of all values
 
     def rows(self, cards: np.ndarray) -> tuple[np.ndarray, ...]:
         """Return (open boxes, upper total, bonus, points above the lowest, index) of all scores of cards, (n, 3)."""
@@ -29,7 +29,7 @@ class Scores(NamedTuple):
         return *(np.repeat(column, many) for column in (opened, upper, bonus)), above, np.repeat(first, many) + above
 
     def start(self, rules: Sheet) -> np.ndarray:
-        """Return an array of probabilities with 1 for a new game."""
+        """Return an array of probabilities that is 1 for the start of a game and 0 elsewhere."""
         chances = np.zeros(self.size)
         chances[self.first[rules.fresh.open, 0, 0]] = 1
         return chances
@@ -44,21 +44,23 @@ class Scores(NamedTuple):
 
 
 def scores_to_reach(rules: Sheet, reached: Sequence[Sequence[int]]) -> Scores:
-    """Return the scores at which the greatest can still be missed and reached; `reached` as for solve_sheet."""
+    """Return the scores from which play can still either reach or miss the greatest final score.
+
+    reached : as for `solve_sheet`."""
     there = where_play_comes(reached, rules.upper_at)
     most, _, _ = _spans(there.shape, np.argwhere(there), entries_of(rules))
     return _scores(there, most[rules.fresh.open, 0, 0] - most, most)
 
 
 def scores_of_play(rules: Sheet, reached: Sequence[Sequence[int]]) -> Scores:
-    """Return all scores from the lowest to the highest that play reaches a card with; `reached` as for solve_sheet."""
+    """Return for each card all scores from the lowest to the highest that play can have there; `reached` as above."""
     there = where_play_comes(reached, rules.upper_at)
     _, low, high = _spans(there.shape, np.argwhere(there), entries_of(rules))
     return _scores(there, low, high + 1 - low)
 
 
 def scored(rules: Sheet, scores: Scores) -> np.ndarray:
-    """Return which of the scores of scores_of_play are reached."""
+    """Return which of the scores from `scores_of_play` play can reach."""
     found = scores.start(rules) > 0
     _mark(found, scores, entries_of(rules))
     return found
@@ -70,7 +72,7 @@ def where_play_comes(reached: Sequence[Sequence[int]], at: int) -> np.ndarray:
 
 
 def _scores(there: np.ndarray, low: np.ndarray, many: np.ndarray) -> Scores:
-    """Lay out these scores: whole lanes for each card, and one more lane before and after."""
+    """Lay out these scores: for each card whole vectors of lanes, and one more vector before and after them."""
     room = np.where(there, -(-many // LANES) * LANES + 2 * LANES, 0)
     first = (np.cumsum(room) - room.ravel()).reshape(room.shape) + LANES
     return Scores(np.argwhere(there), *(np.where(there, array, 0) for array in (low, many)), first, int(room.sum()))
@@ -78,7 +80,7 @@ def _scores(there: np.ndarray, low: np.ndarray, many: np.ndarray) -> Scores:
 
 @kernel(_nrt=True, error_model="numpy")
 def _spans(shape, cards, entries):
-    """Return (most points still to score, fewest points scored, most points scored) for each card."""
+    """Return for each card the most points still to score, the fewest points scored and the most points scored."""
     most, low, high = np.zeros(shape, np.int64), np.full(shape, 1 << 40), np.full(shape, -1)
     low[shape[0] - 1, 0, 0] = high[shape[0] - 1, 0, 0] = 0
     made = np.empty(len(entries.changes), np.bool_)
@@ -116,7 +118,7 @@ def _mark(found, scores, entries):
 
 @inner(error_model="numpy")
 def _makes(card, entries, made):
-    """Set `made` (changes,) to whether each change is possible with these boxes open."""
+    """Set `made`, (changes,), to whether each change is possible if the boxes in `card` are open."""
     made[:] = False
     for e in range(len(entries.box)):
         made[entries.change[e]] |= fits(card, entries, e)
@@ -124,7 +126,7 @@ def _makes(card, entries, made):
 
 @inner(error_model="numpy")
 def changed(entries, c, card, bonus, upper):
-    """Return (open boxes, bonus, upper total of the next card, points scored) of change c."""
+    """Return the open boxes, bonus and upper total of the card after change c, and the points it scores."""
     box, points, more, further, earns = entries.changes[c]
     total = min(entries.upper_at, upper + more)
     crosses = upper < entries.upper_at == total
@@ -133,8 +135,8 @@ def changed(entries, c, card, bonus, upper):
 
 @inner(error_model="numpy")
 def ahead(entries, scores, card, bonus, upper, place, low, high):
-    """Set `place` (changes,) to the index of the next value after each change, from a card's lowest score; indices for
-    higher scores follow, clipped to `low` and `high`."""
+    """Set `place`, (changes,), to the index of the next value after each change from a card's lowest score. The indices
+    for higher scores follow it, and must be clipped to `low` and `high`."""
     for c in range(len(entries.changes)):
         if card >> entries.changes[c, 0] & 1:
             then, earned, total, scored = changed(entries, c, card, bonus, upper)

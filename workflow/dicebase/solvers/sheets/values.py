@@ -1,5 +1,5 @@
 """The value of every card of a score sheet at the start of a turn, in doubles, by backward induction
-(docs/why/solvers.md, Score sheets). Cards are taken in rising order of open boxes; upper totals are lanes of a vector.
+(docs/why/solvers.md, Score sheets). Cards are solved in increasing order of open boxes, with one upper total per lane.
 """
 
 from collections.abc import Sequence
@@ -13,12 +13,12 @@ from dicebase.vocabulary.simd import LANES, load, store, where
 
 
 def solve_sheet(rules: Sheet, reached: Sequence[Sequence[int]]) -> np.ndarray:
-    """Return the greatest expected points still to come, (2**boxes, 2, upper totals), by open boxes, bonus and upper
-    total; undefined if play does not reach the card. reached : by open boxes and bonus, the upper totals as bits."""
+    """Return the maximal expected points still to come, (2**boxes, 2, upper totals), by open boxes, bonus and upper
+    total; undefined for cards that play never reaches. reached : by open boxes and bonus, the upper totals as bits."""
     at, entries = rules.upper_at, entries_of(rules)
     tops = np.array([[totals.bit_length() - 1 for totals in of] for of in reached])
-    # Values are repeated beyond the upper total that earns the bonus, so that lanes need no cap; the bonus is added at
-    # the end of the game, and subtracted at the total that already has it.
+    # Values are repeated beyond the upper total that earns the bonus, so that lanes need no cap. The bonus is added at
+    # the end of the game, and subtracted again for the total at which it has already been scored.
     width = -(-(at + 1) // LANES) * LANES + int(entries.upper.max())
     values = np.zeros((len(tops), 2, width))
     values[0, :, at:] = rules.upper_bonus
@@ -29,7 +29,7 @@ def solve_sheet(rules: Sheet, reached: Sequence[Sequence[int]]) -> np.ndarray:
 
 @kernel(_nrt=True, error_model="numpy")
 def _solve(values, width, tops, entries, more):
-    """Fill in values, flattened (2**boxes, 2, width), up to the upper totals `tops` (2**boxes, 2), -1 for none."""
+    """Fill in `values`, flattened from (2**boxes, 2, width), for upper totals up to `tops`, (2**boxes, 2), or -1."""
     _, box, points, upper, further, earns = entries[:6]
     size, at = len(entries.chances), entries.upper_at
     W = np.empty((size + len(more)) * LANES)
@@ -60,8 +60,8 @@ def _solve(values, width, tops, entries, more):
 
 @inner(error_model="numpy")
 def to_the_start(W, more, rolls):
-    """Turn the values of rolls at the end of a turn into values of sets of dice before the first throw; W : (sets *
-    LANES,), eight turns side by side."""
+    """Turn the values of rolls at the end of a turn into the value before the first throw, by backward induction over
+    sets of dice. W : (sets * LANES,), eight turns side by side."""
     sets, sides = len(W) // LANES, more.shape[1]
     size, part = sets - len(more), 1.0 / sides
     for again in range(rolls):

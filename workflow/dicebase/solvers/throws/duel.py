@@ -1,8 +1,8 @@
 """A duel whose turns are single throws, and its policies as plays.
 
 The value of a turn is the maximum of lines in the value of scoring nothing, one line per throw; solvers/turns/duel.py
-solves such duels. The slopes, P(nothing), are below one, so the solution is unique. It is with wipes too: under any
-play the same player scores target / 2 times in a row with positive probability, which ends the match.
+solves such duels. The slopes, P(nothing), are below one, so the solution is unique. With wipes it is unique too: under
+any play, one player scores target / 2 times in a row with positive probability, which ends the match.
 
 Throughout, q : (D, largest gain + 1), P(gain) by throw, in units; q[:, 0] is P(nothing), less than one.
 """
@@ -17,7 +17,7 @@ from dicebase.vocabulary import TIE
 
 
 def gain_probabilities(gains: Sequence[Mapping[int, int]], unit: int) -> np.ndarray:
-    """Return q of throws with gains {points: weight}; 0 points is a throw of nothing."""
+    """Return q for throws with these gains, {points: weight}; a throw of nothing gains 0 points."""
     q = np.zeros((len(gains), max(max(g) for g in gains) // unit + 1))
     for row, weights in zip(q, gains, strict=True):
         total = sum(weights.values())
@@ -36,7 +36,7 @@ def _turns(q: np.ndarray) -> Turns:
 
     def turns(V: np.ndarray, me: np.ndarray, opponent: np.ndarray, wiped: np.ndarray | None) -> Line:
         after = np.minimum(me[:, np.newaxis] + np.arange(1, q.shape[1]), len(V) - 1)
-        # Not `@`: its order of summation depends on the number of threads.
+        # The order of summation of `@` depends on the number of threads.
         scores = np.einsum("ng,dg->nd", 1.0 - V[opponent[:, np.newaxis], after], q[:, 1:])
 
         def line(bust: np.ndarray, which: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -51,8 +51,8 @@ def _turns(q: np.ndarray) -> Turns:
 
 
 def throw_values(q: np.ndarray, values: np.ndarray, wipes: bool) -> np.ndarray:
-    """Return the mover's P(win) by (throw, own total, opponent's total), (D, T, T), if the opponent's turns have these
-    values, by (opponent's total, mover's)."""
+    """Return the mover's P(win) by (throw, own total, opponent's total), (D, T, T); `values`, by (opponent's total,
+    mover's), are the values of the opponent's turns."""
     T, reach = len(values), q.shape[1]
     # The mover's P(win) by (opponent's total, own total) after the throw.
     later = np.hstack([1.0 - values, np.ones((T, reach))])
@@ -66,7 +66,7 @@ def throw_values(q: np.ndarray, values: np.ndarray, wipes: bool) -> np.ndarray:
 
 
 def best_throws(values: np.ndarray, tie: float = TIE) -> np.ndarray:
-    """Return the mix (T, T, D) that takes the first throw within `tie` of the best; values : (D, T, T)."""
+    """Return the mix that takes the first throw within `tie` of the best, (T, T, D); `values` is (D, T, T)."""
     first = (values >= values.max(axis=0) - tie).argmax(axis=0)
     return np.eye(len(values))[first]
 

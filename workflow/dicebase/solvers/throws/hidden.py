@@ -1,21 +1,22 @@
-"""Two players race to a target unseen by each other: variant 4 of section 5 of Tijms & van der Wal (2005), with a draw
-after T = `horizon` rounds, a rule that the paper leaves open.
+"""Two players race to a target without seeing each other's score: variant 4 of section 5 of Tijms & van der Wal (2005).
+The match is a draw after T = `horizon` rounds, which the paper leaves open.
 
-A plan depends on throw number and own score alone, and dynamic programming finds a best response (docs/why/solvers.md,
+A plan depends only on throw number and own score, and dynamic programming finds a best response (docs/why/solvers.md,
 Single throws). The payoff is linear in each player's flow f (sequence form): a symmetric zero-sum game over flows, with
 the value 0. One linear program yields an optimal f and the values of a best response, but over all rows and throws it
-takes HiGHS minutes already at G = 40 with ten dice. Instead:
+takes HiGHS minutes even for G = 40 with ten dice. Instead:
 
-1. Predictive regret matching+ (Farina, Kroer & Sandholm 2021) of a plan against itself leads within about 1e-7 of
+1. Predictive regret matching+ (Farina, Kroer & Sandholm 2021) of a plan against itself comes within about 1e-7 of
 equilibrium; few of the reached rows (t, a) are then undecided between throws.
 
 2. The linear program is written over those rows of choice. Between them the plan is fixed, so each choice is a
 *stretch* to the next rows of choice or the end, and two stretches have a known payoff. A best response over all throws
-checks each solution; throws that gain join the program, which is solved again for a correction of the plan, magnified,
-so that the solver's tolerance shrinks with it.
+checks each solution, and throws that gain are added to the program. Each program solves for a correction of the plan,
+which is magnified so that the solver's tolerance shrinks with it.
 
-The exploitability is the payoff of a best response to the published plan. If both still play with probability p in a
-row, the plan may lose exploitability / p there; rows with p below MATTERS stay as regret matching left them.
+The exploitability is the payoff of a best response to the published plan. In a row that play reaches with probability
+p while the opponent still plays, the plan may lose exploitability / p; rows with p below MATTERS keep their choices
+from regret matching.
 """
 
 from typing import NamedTuple
@@ -31,7 +32,7 @@ MATTERS = 1e-13  # least P(own throws lead to the row) * P(opponent still plays)
 CLOSE = 1e-4  # largest loss, given that the match goes on, of a throw that is a candidate
 MAGNIFIED = (1.0, 1e-3, 1e-5)  # units of the corrections
 ROUNDS = 40  # most linear programs
-ENOUGH = 1e-15  # smaller exploitabilities are equal in doubles: the later program is finer
+ENOUGH = 1e-15  # smaller exploitabilities are equal in doubles, so the plan of the later, finer program is kept
 
 
 class Hidden(NamedTuple):
@@ -42,7 +43,7 @@ class Hidden(NamedTuple):
 
     probability: np.ndarray  # (T, G, D) the plan; NaN in rows that it never reaches
     value: np.ndarray  # (T, G) of a best response, given that the match goes on; NaN in unreachable rows
-    q_values: np.ndarray  # (T, G, D) the same, with d first
+    q_values: np.ndarray  # (T, G, D) the same if the next throw is d
     exploitability: float  # the payoff of a best response to the plan
 
 
@@ -50,8 +51,7 @@ def solve_hidden(gain: np.ndarray, target: int, horizon: int, progress: Progress
     """Return an equilibrium of the hidden game.
 
     gain : (D, largest gain + 1), P(throw d gains g), in the units of `target`; 0 is a throw of nothing.
-    progress : called with (work done, most work). No error is raised if the goal of 1e-9 is missed: check
-    `exploitability`.
+    progress : called with (work done, most work). Missing the goal of 1e-9 raises no error, so check `exploitability`.
     """
     gain = np.pad(gain, ((0, 0), (0, max(0, 2 - gain.shape[1]))))
     game = _Game(gain, spans(gain), target, horizon)
@@ -66,7 +66,7 @@ class _Reply(NamedTuple):
 
     @property
     def regret(self) -> np.ndarray:
-        """(T, G, D), the loss of each throw against the best, given that the match goes on."""
+        """The loss of each throw compared with the best, (T, G, D), given that the match goes on."""
         on = np.where(self.alive[:-1] > 0, self.alive[:-1], 1.0)
         return (self.v[:-1, :, None] - self.q) / on[:, None, None]
 
@@ -124,7 +124,7 @@ def _refine(game: _Game, plan: np.ndarray, progress: Progress) -> np.ndarray:
 
 
 def _restricted(plan: np.ndarray, candidate: np.ndarray) -> np.ndarray:
-    """Return the plan restricted to candidates, in rows that have any."""
+    """Return the plan with throws that are not candidates removed, in rows that have candidates."""
     kept = np.where(candidate | ~candidate.any(axis=2, keepdims=True), plan, 0.0)
     empty = kept.sum(axis=2) == 0
     kept[empty] = candidate[empty]
@@ -135,7 +135,7 @@ def _correct(game: _Game, plan: np.ndarray, candidate: np.ndarray, magnified: fl
     """Return the plan after one linear program: minimise the value of a best response over changes to candidates.
 
     Variables: changes of the flows of candidates, then of the values of the rows of choice, all divided by `magnified`.
-    No value may fall below a candidate's, and no flow below zero.
+    The constraints: no value falls below the value of a candidate, and no flow below zero.
     """
     choice = candidate.sum(axis=2) > 1
     choice[0, 0] = True
@@ -148,14 +148,14 @@ def _correct(game: _Game, plan: np.ndarray, candidate: np.ndarray, magnified: fl
     arrived = beyond[:, :, :-1] - beyond[:, :, 1:]
     worth = alive[:, :-1, None] - beyond[:, :, :-1] - beyond[:, :, 1:]
     below = alive[:, :-1] - beyond[:, :, 0]
-    # Sums in a fixed order; that of BLAS depends on the number of threads.
+    # einsum adds in a fixed order; the order of BLAS depends on the number of threads.
     payoff = np.einsum("ik,jk->ij", arrived.reshape(n, -1), worth.reshape(n, -1))
     payoff -= np.einsum("it,jt->ij", below, beyond[:, :, 0])
 
     reply = game.reply(plan)
     flow = reply.reach[t, a] * plan[t, a, d]
     slack = reply.v[t, a] - reply.q[t, a, d]
-    from scipy.optimize import linprog  # takes half a second, which other tables of throws save
+    from scipy.optimize import linprog  # takes half a second, and other tables of throws do not need it
 
     result = linprog(
         np.eye(1, n + rows, n)[0],

@@ -1,4 +1,4 @@
-"""Plans of the hidden game against each other: the compiled passes of its solver, in doubles.
+"""Compiled passes over plans of the hidden game, for its solver, in doubles.
 
 Arrays, by throw t = 0, ..., T - 1 (throws already made), own score a < G, throw chosen d < D:
 
@@ -8,11 +8,11 @@ reach   (T + 1, G) P(the plan leads to score a before throw t)
 alive   (T + 1,) P(below G before throw t): the sums of `reach`
 beyond  (T, M) P(throw t ends at G + j or more), j = 0, ..., M - 1; the last is zero
 
-A total k >= G at throw t meets the opponent's total of that throw, or an opponent still below G (a win):
+A player who has a total k >= G after throw t wins if the opponent has less after that throw, so the payoff
 
     W_t(k) = alive[t] - beyond[t, k - G] - beyond[t, k - G + 1]
 
-is P(the opponent plays throw t and then has less) - P(plays it and then has more). Staying below while the opponent
+is P(the opponent plays throw t and then has less) - P(plays it and then has more). Staying below G while the opponent
 arrives loses beyond[t, 0]. All values here are sums over the event that the opponent still plays: divide by alive[t]
 for the expectation given that the match goes on.
 """
@@ -23,7 +23,7 @@ from dicebase.vocabulary.kernels import inner, kernel
 
 
 def spans(gain: np.ndarray) -> np.ndarray:
-    """Return the first and the last positive gain that occurs, (D, 2), for each throw; (1, 0) if none does."""
+    """Return the smallest and the largest positive gain of each throw, (D, 2); (1, 0) if a throw never gains."""
     found = [np.flatnonzero(row[1:]) + 1 for row in gain]
     return np.array([(g[0], g[-1]) if len(g) else (1, 0) for g in found])
 
@@ -80,7 +80,7 @@ def _expected(gain, span, worth, q):
 
 @kernel(_nrt=True)
 def answer(gain, span, alive, beyond, G):
-    """Return (q (T, D, G), v (T + 1, G)) of a best response, summed over the event that the opponent still plays."""
+    """Return q, (T, D, G), and v, (T + 1, G), of a best response: sums over the event that the opponent still plays."""
     T, D, M = len(alive) - 1, gain.shape[0], gain.shape[1]
     q, v, worth = np.empty((T, D, G)), np.empty((T + 1, G)), np.zeros(G + M)
     v[T] = 0.0
@@ -97,7 +97,8 @@ def match_regrets(gain, span, plan, regret, rounds):
     """Run `rounds` steps of predictive regret matching+ of a plan against itself, in place.
 
     regret : (T, G, D), kept from step to step, zeros at first, in values given that the match goes on. A step adds the
-    gain of each choice over the plan, cuts at zero, and plays in proportion to the result of another such step.
+    gain of each choice over the plan and raises negative regrets to zero. The new plan is proportional to the regrets
+    that one more such step would give.
     """
     T, G, D = plan.shape
     M = gain.shape[1]
@@ -125,11 +126,11 @@ def match_regrets(gain, span, plan, regret, rounds):
 
 @kernel(_nrt=True)
 def stretches(gain, span, plan, place, starts):
-    """Play on from each start until a row of choice: (arrive (n, rows), alive (n, T + 1), beyond (n, T, M)).
+    """Play on from each start until a row of choice; return (arrive, alive, beyond).
 
     place : (T, G), the number of a row of choice, or -1 for rows in which `plan` is played. starts : (n, 3) of (t, a,
-    d). arrive[i, c] is P(getting from start i to row c with no row of choice in between); `alive` is P(playing throw t
-    before any row of choice), the start included.
+    d). arrive, (n, rows), is P(getting from a start to a row of choice without another in between); alive, (n, T + 1),
+    is P(playing throw t before any row of choice), the start included; beyond, (n, T, M), is as for a plan.
     """
     T, G, D = plan.shape
     M, n = gain.shape[1], len(starts)

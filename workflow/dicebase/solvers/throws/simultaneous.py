@@ -1,15 +1,15 @@
 """Simultaneous throws: the stochastic game of Tijms & van der Wal (section 4), solved state by state, in doubles.
 
-The value v of a state makes the matrix game M - v W of docs/why/solvers.md (Single throws) have the value 0. That value
-falls in v at a rate between min W and max W, so each evaluation brackets v. x guarantees min over l of (x'M)_l /
-(x'W)_l, and y concedes at most max over k of (My)_k / (Wy)_k. From an optimal pair (x, y) of M - v W, Newton's step
-inside the bracket is v' = x'My / x'Wy, exact once (x, y) stays optimal. Pure saddle points of M / W need no linear
-program; otherwise QuantEcon's simplex method `minmax` solves the matrix game.
+A state has the value v for which the matrix game M - v W of docs/why/solvers.md (Single throws) has the value 0. The
+value of that game falls in v at a rate between min W and max W, so each evaluation brackets v. x guarantees min over l
+of (x'M)_l / (x'W)_l, and y concedes at most max over k of (My)_k / (Wy)_k. From an optimal pair (x, y) of M - v W,
+Newton's step inside the bracket is v' = x'My / x'Wy, exact once (x, y) stays optimal. Pure saddle points of M / W need
+no linear program; otherwise QuantEcon's simplex method `minmax` solves the matrix game.
 
-If a throw of nothing loses all points (wipes), all states follow from V(0, .) by one sweep from large totals to small,
-each an ordinary matrix game (W = 1, and (0, 0) has the value 0 by symmetry); sweeps are repeated (value iteration).
-Under any play some player scores target / 2 times in a row with probability at least c > 0, which ends the match. So
-that many rounds contract by 1 - c, and sweeps converge geometrically to the only fixed point.
+If a throw of nothing loses all points (wipes), one sweep from large totals to small gives all states from V(0, .). Each
+is an ordinary matrix game (W = 1), and (0, 0) has the value 0 by symmetry. Sweeps are repeated (value iteration). Under
+any play one player scores target / 2 times in a row with probability at least c > 0, which ends the match. So
+target / 2 rounds contract by 1 - c, and sweeps converge geometrically to the only fixed point.
 """
 
 from typing import NamedTuple
@@ -32,19 +32,19 @@ class Stage(NamedTuple):
     """The solution by (row player's points, column player's points), each below the target G."""
 
     value: np.ndarray  # (G, G) P(row wins) - P(row loses)
-    mix: np.ndarray  # (G, G, D) the row player's optimal mix; the column player's at (a, b) is that at (b, a)
+    mix: np.ndarray  # (G, G, D) the row player's optimal mix; the column player's mix at (a, b) is mix[b, a]
     q: np.ndarray  # (G, G, D) the row player's q-values against the column player's optimal mix
 
 
 def solve_simultaneous(q: np.ndarray, target: int, wipes: bool, progress: Progress) -> Stage:
-    """Solve the game with every total below the target.
+    """Solve the game at all pairs of totals below the target.
 
     q : (throws, largest gain + 1), probabilities; q[:, 0] is P(nothing), less than one. Gains and target are in units.
     wipes : whether a throw of nothing loses all points. Raises ArithmeticError if sweeps do not converge.
     """
     D, reach = q.shape
     size = target + reach
-    by_gain = in_blocks(q.T)  # throws side by side
+    by_gain = in_blocks(q.T)  # one throw per lane
     scores = q[:, 1:].cumsum(axis=1)[:, -1]  # 1 - q_0 q_0' would cancel if scores are rare
     leaves = np.ones((D, D)) if wipes else scores[:, None] + np.outer(q[:, 0], scores)
     values = np.sign(np.subtract.outer(np.arange(size), np.arange(size))).astype(float)
@@ -60,19 +60,19 @@ def solve_simultaneous(q: np.ndarray, target: int, wipes: bool, progress: Progre
             _solve_rows(q, leaves, by_gain, target, rows, wipes, values, expected, mix, worth)
             progress(*((sweep + 1, 0) if wipes else (size - rows[0], size)))
         change = np.abs(values[:target, 0] - before).max()
-        if not wipes or change <= 1e-15:  # the rounding of one sweep
+        if not wipes or change <= 1e-15:  # such changes are rounding
             return Stage(values[:target, :target].copy(), mix, worth)
     raise ArithmeticError(f"values still change by {change} is left after {SWEEPS} sweeps")
 
 
 @kernel(_nrt=True)
 def _solve_rows(q, leaves, by_gain, target, rows, wipes, values, expected, mix, worth):
-    """Solve all states in which the leader has rows[0] points or fewer, down to rows[1], from solved rows above; with
-    wipes V(0, .) is the previous sweep's.
+    """Solve the states whose leader has rows[0] to rows[1] points, in decreasing order, from the solved rows above;
+    with wipes V(0, .) comes from the previous sweep.
 
-    leaves : (D, D), W. by_gain : (gains, throws), P(gain), padded to whole lanes. values : V, with the results past the
-    target. expected : by (a, b, opponent's throw), the expectation of V(a, b + gain). mix, worth : (target, target, D),
-    filled in with the mixes and q-values.
+    leaves : (D, D), W. by_gain : (gains, throws), P(gain), padded to whole lanes. values : V, which also has the
+    results beyond the target. expected : by (a, b, opponent's throw), the expectation of V(a, b + gain). mix, worth :
+    (target, target, D), filled in with the mixes and q-values.
     """
     own = np.empty(by_gain.shape[1])
     for a in range(rows[0], rows[1] - 1, -1):
@@ -122,7 +122,7 @@ def _mean(by_gain, values, a, b, nothing, means):
 
 @kernel(_nrt=True)
 def _matrix(q, nothing, expected, a, b):
-    """Return M (D, D) of a state with solved successors; `nothing`, by the opponent's throw, is the value of gain 0."""
+    """Return M, (D, D), of a state with solved successors; `nothing` is the value of gaining 0, by opponent's throw."""
     D, reach = q.shape
     size, throws = expected.shape[1:]
     flat, row, M = expected.ravel(), np.empty(throws), np.empty((D, D))
@@ -155,7 +155,7 @@ def solve_state(M, W):
     for _ in range(ROUNDS):
         _, x, y = minmax(M - v * W, 10_000, TOLERANCES)
         gives, leaves, takes, goes = x @ M, x @ W, M @ y, W @ y
-        # The guarantee of each mix.
+        # The value that each mix guarantees.
         low = max(low, (gives / leaves).min())
         high = min(high, (takes / goes).max())
         step = min(max((gives @ y) / (leaves @ y), low), high)

@@ -1,10 +1,10 @@
-"""Value iteration in doubles between the turns of a match whose records say more than how far each player is from the
-target, or whose totals can fall.
+"""Value iteration in doubles between the turns of a match whose records hold more than each player's distance from the
+target, or whose totals can decrease.
 
-The records of a group are solved side by side, again and again, from the values of the groups before it (block
+The records of a group are solved side by side, repeatedly, from the values of the groups before it (block
 Gauss-Seidel). If no record leads to a later group, one sweep is enough and a second changes nothing. Values start at 0
-and rise to the least solution: probabilities of winning if endless play does not win. Convergence is not proved here:
-the certificate proves the values.
+and increase to the least solution, the probabilities of winning if endless play does not win. The solver does not prove
+convergence; the certificate proves the values.
 """
 
 from collections.abc import Callable, Sequence
@@ -17,9 +17,9 @@ from dicebase.vocabulary import ConfigurationError
 from dicebase.vocabulary.progress import Progress, silent
 
 Stakes = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
-"""(bank, need, bust, wipe), as lanes.starts takes them."""
+"""The arguments (bank, need, bust, wipe) of lanes.starts."""
 
-ROUNDING, SMALL = 2.0**-53, 1e-14  # relative changes at which a sweep stops: at once, and if they fall no more
+ROUNDING, SMALL = 2.0**-53, 1e-14  # relative changes at which sweeps stop: at once, and if changes stop shrinking
 MOST = 10_000
 
 
@@ -32,8 +32,8 @@ def solve_between(
 ) -> np.ndarray:
     """Return the value of each record, (n,).
 
-    groups : indices of records; a group comes after the groups that its records lead to, as far as possible.
-    stakes : called with all values and indices of records; gives the values of the ends of these records' turns.
+    groups : indices of records; as far as possible, a group comes after the groups that its records lead to.
+    stakes : called with all values and the indices of some records; returns the values of the ends of their turns.
 
     Raises ConfigurationError if the first roll of a turn is always lost, or if the values do not converge.
     """
@@ -59,8 +59,8 @@ def solve_between(
 
 
 def _until_still(step: Callable[[], float]) -> float:
-    """Repeat `step`, which returns the largest relative change it makes, until changes are mere rounding; return the
-    first change."""
+    """Repeat `step`, which returns its largest relative change, until changes are only rounding. Return the first
+    change."""
     least, waited, first = np.inf, 0, step()
     move = first
     for _ in range(MOST):

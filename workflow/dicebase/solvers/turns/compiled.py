@@ -31,8 +31,8 @@ class CompiledTurn:
     option_start: np.ndarray
     gain: np.ndarray
     next_mode: np.ndarray
-    least_stop: int  # least total at which you may stop, in units like the next
-    opening: int  # the same while nothing is banked, at least `least_stop`
+    least_stop: int  # least total at which you may stop, in units
+    opening: int  # least total at which you may stop while nothing is banked, in units; at least `least_stop`
     must_roll: np.ndarray  # by mode: whether stopping is forbidden
 
     @property
@@ -52,19 +52,19 @@ class CompiledTurn:
         return bool((self.kind == WIPE).any())
 
     def may_not_bank(self, T: int, me: np.ndarray) -> np.ndarray:
-        """Return by (turn total below T, *me.shape) whether banking it is forbidden with `me` banked and T to reach."""
+        """Return whether banking is forbidden, by (turn total below T, *me.shape); `me` is banked, T is the target."""
         total = np.arange(T).reshape(-1, *(1 for _ in np.shape(me)))
         least = np.where(np.equal(me, 0), self.opening, self.least_stop)
         return (total > 0) & (total < least) & (total < T - me)
 
     def must(self, T: int, me: int) -> np.ndarray:
-        """Return by (turn total, mode) whether a turn must go on, with `me` units banked and T to reach; bool."""
+        """Return whether a turn must go on, by (turn total, mode), with `me` units banked and a target of T units."""
         banks = ~self.may_not_bank(T, np.array(me))[: T - me, np.newaxis]
         banks[0] = False
         return ~banks | self.must_roll
 
     def totals_below(self, target: int) -> int:
-        """Return T, the target in units, rounded up. Raises ConfigurationError for a target below 1, and if the first
+        """Return T, the target in units, rounded up. Raises ConfigurationError if the target is below 1 or the first
         roll of a turn is always lost."""
         if target < 1:
             raise ConfigurationError(f"target: {target} is not a whole number above 0")
@@ -74,7 +74,7 @@ class CompiledTurn:
 
 
 def compile_turn(rules: Turn, unit: int | None = None) -> CompiledTurn:
-    """Return lawful rules as arrays; `unit` is that of the turn of which this one is a part, if any."""
+    """Return the arrays of valid rules. If this turn is a part of another turn, pass the other turn's `unit`."""
     modes = tuple(rules.modes)
     index = {mode: i for i, mode in enumerate(modes)}
     rows = [list(rules.rolls(phase, mode)) for phase in range(rules.period) for mode in modes]

@@ -1,8 +1,8 @@
-"""The value of a turn beyond its last total, when banking x points has the value x.
+"""The value of a turn beyond its cut-off, if banking x points has the value x.
 
-A turn has no largest total, but nothing new happens from some cut-off T on: the value is total + w(c) for the class c =
-(total mod period, mode), or another line in the total if a mode forbids stopping at any total. docs/why/solvers.md
-(Where the totals end) has the theorem and its proof, and shows why no game has an endless turn.
+Turn totals are unbounded, but from some cut-off T on the value is total + w(c) for the class c = (total mod period,
+mode), or another line in the total if a mode forbids stopping at any total. docs/why/solvers.md (Where the totals end)
+has the theorem and its proof, and shows why no game has an endless turn.
 """
 
 from dataclasses import dataclass
@@ -16,13 +16,13 @@ STOP: Line = (Fraction(1), Fraction(0))
 
 
 def _overtaken(line: Line, other: Line) -> Fraction:
-    """Return the total from which on `line` is at least `other`, given that its slope is."""
+    """Return the total from which `line` is at least `other`; its slope must be at least the slope of `other`."""
     return (other[1] - line[1]) / (line[0] - other[0]) if line[0] > other[0] else Fraction(0)
 
 
 @dataclass(frozen=True)
 class FarTotals:
-    """The cut-off of a turn and its values from there on; raises InfiniteValueError if a turn can go on for ever."""
+    """The cut-off of a turn and the values beyond it; raises InfiniteValueError if a turn can go on for ever."""
 
     rules: Turn
 
@@ -68,7 +68,7 @@ class FarTotals:
         """(s(c), w(c)) by policy iteration in rationals; lines are compared as tuples."""
         self._refuse_endless_turns()
         lines = dict.fromkeys(self.classes, STOP)
-        policy = None  # by class that rolls: an option per roll; no policy stays in safe classes for ever
+        policy = None  # for each class that rolls, an option per roll; no policy stays in safe classes for ever
         while True:
             better = {}
             for c in (c for c in self.classes if c in self.safe or c[1] in self.rules.must_roll):
@@ -87,8 +87,8 @@ class FarTotals:
         return self.unit * max(1, *(ceil(ratio / self.unit) for ratio in ratios))
 
     def ratio(self, c: Class) -> Fraction:
-        """Return the total from which on the best of the class's lines stays best: in an unsafe class, the line of
-        stopping from G(c) / p(c) on (equation (6))."""
+        """Return the total beyond which the best of the class's lines stays best. In an unsafe class this is the line
+        of stopping, from G(c) / p(c) on (equation (6))."""
         ways = [[self.after(c, o, self.lines) for o in roll.options] for roll in self._kept(c)]
         if c[1] not in self.rules.must_roll:
             best = [max(range(len(lines)), key=lines.__getitem__) for lines in ways]
@@ -111,7 +111,7 @@ class FarTotals:
         return tuple(sum((weight * line[i] for weight, line in ahead), Fraction(0)) / total for i in range(2))
 
     def _earned(self, policy: dict[Class, list[Option]]) -> dict[Class, Line]:
-        """Return the lines of a policy: first solve for the slopes, 1 after a stop, then for the values at total 0."""
+        """Return the lines of a policy; solve first for the slopes (1 after a stop), then for the values at total 0."""
         shares, slope, worth = {}, {}, {}
         for c, options in policy.items():
             total = sum(roll.weight for roll in self.classes[c])

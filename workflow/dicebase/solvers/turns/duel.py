@@ -4,10 +4,11 @@ docs/why/solvers.md has the equations of V, the mover's probability of winning, 
 **Without wipes, pairs of totals decouple.** Given V for larger a + b, x = V[a, b] and y = V[b, a] solve x = F(1 - y), y
 = G(1 - x), where F and G give the value of a turn as a function of the value of a bust; they are convex and piecewise
 linear. `fixed_points` takes Newton steps, each of which solves the linear system of both players' best policies (policy
-iteration for both at once), and keeps a bracket. It halves the bracket if a step leaves it and, after some steps, every
-other time, so that it shrinks to the pieces next to the root and the next Newton step ends there. It stops when both
-slopes equal those before a Newton step: a convex function has each slope on one piece only, so the lines are the same
-and the point solves their system. All pairs of one sum are solved side by side; all turns have O(T^3) totals.
+iteration for both at once), and keeps a bracket. It halves the bracket if a step leaves it, and at every other step
+after the first few, so that the bracket shrinks to the pieces next to the root and the next Newton step ends there. It
+stops when a Newton step leaves both slopes unchanged: a convex function has each slope on one piece only, so the lines
+are the same and the point solves their system. Pairs with the same sum are solved side by side; the turns of all pairs
+have O(T^3) totals.
 
 **With wipes**, all pairs depend on u[b] = V[b, 0]; see `_coupled`. The certificate proves the result.
 """
@@ -30,23 +31,23 @@ Line = Callable[[np.ndarray, np.ndarray], tuple[np.ndarray, np.ndarray]]
 """(values of a bust, indices of turns) -> (values, slopes) of these turns."""
 
 Turns = Callable[[np.ndarray, np.ndarray, np.ndarray, np.ndarray | None], Line]
-"""(V, mover's totals, opponent's totals, wiped) -> Line of the turns there. V : by (opponent's total, mover's), 0 from
-the target on; wiped : (T,), the opponent's values after a wipe, by his total, or None without wipes."""
+"""(V, mover's totals, opponent's totals, wiped) -> Line of the turns at these totals. V : by (opponent's total,
+mover's), 0 from the target on; wiped : (T,), the opponent's values after a wipe, by opponent's total, or None."""
 
 
 def solve_duel(turn: CompiledTurn, target: int, progress: Progress = silent) -> np.ndarray:
-    """Return V[me, opponent], (T, T): the mover's probability of winning by units banked, T the target in units.
+    """Return V[me, opponent], (T, T): the mover's probability of winning by units banked; T is the target in units.
 
     target : in points; rounded up to units.
     progress : called with the pairs solved and the number of pairs; with wipes, every sweep begins again from 0.
 
-    Raises ConfigurationError for a target below 1, and if the first roll of a turn is always lost.
+    Raises ConfigurationError if the target is below 1 or the first roll of a turn is always lost.
     """
     return solve_pairs(partial(_turns, turn), turn.totals_below(target), turn.wipes, progress)
 
 
 def solve_pairs(turns: Turns, T: int, wipes: bool, progress: Progress = silent) -> np.ndarray:
-    """Return V, (T, T), of a duel with these turns; `wipes` says whether they can lose the bank."""
+    """Return V, (T, T), of a duel with these turns; `wipes` says whether a turn can lose the bank."""
     if wipes:
         return _coupled(lambda wiped: _sweep(turns, T, wiped, progress), T)
     return _sweep(turns, T, None, progress)
@@ -70,7 +71,7 @@ def _sweep(turns: Turns, T: int, wiped: np.ndarray | None, progress: Progress) -
 
     wiped : (T,) values assumed for V[b, 0] after a wipe.
     """
-    # Beyond the target, turns read a row of won games and columns of lost ones.
+    # Turns also read V beyond the target: a row of won games and columns of lost ones.
     V = np.full((T + 1, 2 * T), np.nan)
     V[T] = 1.0
     V[:T, T:] = 0.0
@@ -79,7 +80,7 @@ def _sweep(turns: Turns, T: int, wiped: np.ndarray | None, progress: Progress) -
         a = np.arange(-(-total // 2), min(total, T - 1) + 1)
         b = total - a
         F, G = turns(V, a, b, wiped), turns(V, b, a, wiped)
-        # Extrapolate V as a plane: a closer guess needs fewer steps.
+        # Extrapolate V as a plane, because a closer guess needs fewer steps.
         guess = V[a + 1, b] + V[a, b + 1] - V[a + 1, b + 1]
         V[a, b], V[b, a] = fixed_points(F, G, np.clip(guess, 0.0, 1.0))
         done += len(a)
@@ -88,7 +89,7 @@ def _sweep(turns: Turns, T: int, wiped: np.ndarray | None, progress: Progress) -
 
 
 def _turns(turn: CompiledTurn, V: np.ndarray, me: np.ndarray, opponent: np.ndarray, wiped: np.ndarray | None) -> Line:
-    """Return a function from values of a bust to values and slopes of turns; V and `wiped` are the opponent's."""
+    """Return the Line of turns of these rules; V and `wiped` are the opponent's values."""
     need = len(V) - 1 - me
     bank = 1.0 - V[opponent, me + np.arange(need.max())[:, np.newaxis]]
     bank[turn.may_not_bank(len(V) - 1, me)[: len(bank)]] = -np.inf
@@ -99,7 +100,7 @@ def _turns(turn: CompiledTurn, V: np.ndarray, me: np.ndarray, opponent: np.ndarr
 def fixed_points(F: Line, G: Line, guess: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return x and y, (n,) within [0, 1], that satisfy x = F(1 - y) and y = G(1 - x) elementwise.
 
-    guess : (n,), where to start x. F, G : called with (z, indices of z's elements); give the values and slopes there.
+    guess : (n,), first values of x. F, G : called with (z, indices of z's elements); return values and slopes at z.
     """
     x, y = guess.copy(), np.empty_like(guess)
     low, high = np.zeros_like(x), np.ones_like(x)
@@ -120,7 +121,7 @@ def fixed_points(F: Line, G: Line, guess: np.ndarray) -> tuple[np.ndarray, np.nd
         follow = (below <= newton) & (newton <= above) & (step <= NEWTON or step % 2 == 1)
         slopes[:, left] = np.where(follow, (r, s), np.nan)
         to = np.where(follow, newton, (below + above) / 2)
-        # In a solved element the last step is only rounding.
+        # The last step of a solved element changes only its rounding.
         x[left] = np.where(solved, np.clip(newton, below, above), to)
         y[left] = theirs
         left = left[~solved]
@@ -130,8 +131,8 @@ def fixed_points(F: Line, G: Line, guess: np.ndarray) -> tuple[np.ndarray, np.nd
 def _coupled(sweep: Callable[[np.ndarray], np.ndarray], T: int) -> np.ndarray:
     """Solve the duel with wipes by the values after a wipe, u[b] = V[b, 0], and return V.
 
-    `sweep(u)` gives all pairs, and Phi(u) = V[., 0]. Anderson acceleration (D. G. Anderson 1965) finds the fixed point
-    of Phi: the next u would minimise Phi(u) - u if Phi were linear between the last iterates.
+    `sweep(u)` solves all pairs; let Phi(u) be its V[., 0]. Anderson acceleration (D. G. Anderson 1965) finds the fixed
+    point of Phi: the next u would minimise Phi(u) - u if Phi were linear between the last iterates.
     """
     u = np.full(T, 0.5)
     found, gaps, sizes = [], [], []

@@ -1,8 +1,8 @@
 """One turn in rationals: the backward induction of lanes.py, in integers over a common denominator.
 
-Sums over a common denominator need no greatest common divisor, which dominates rational arithmetic with thousands of
-digits. Only the totals that a roll leads to share it. Their numerators have spare factors: where rolling is optimal,
-its value is divided by the sum of weights without remainder, until the factors are used up.
+Sums over a common denominator need no greatest common divisors, which dominate the time of rational arithmetic with
+thousands of digits. Only the totals that one roll leads to need to share a denominator. Their numerators have spare
+factors, so that the value of rolling can be divided by the sum of weights without remainder until they are used up.
 """
 
 from collections.abc import Sequence
@@ -15,19 +15,19 @@ import numpy as np
 from dicebase.solvers.turns.compiled import OPTIONS, CompiledTurn
 from dicebase.vocabulary import Continuation
 
-SPARE = 40  # factors multiplied in at a time
+SPARE = 40  # spare factors added at a time
 
 Number = tuple[int, int]
-"""(numerator, denominator), not in lowest terms; of two numbers of a turn, one denominator divides the other."""
+"""(numerator, denominator), not in lowest terms; for any two numbers of a turn, one denominator divides the other."""
 
 
 def solve_exactly(
     turn: CompiledTurn, totals: int, tail: list[list[Fraction]], bust: Fraction = Fraction(0)
 ) -> list[list[Number]]:
-    """Return the maximal value of rolling, less that of a bust or wipe, by (total, mode index), if banking t has the
-    value t; in units.
+    """Return the maximal value of rolling minus the value of a bust or wipe, by (total, mode index), in units; banking
+    t has the value t.
 
-    tail : V - bust at totals T, T + 1, ..., at least max_gain rows by mode, where T = `totals`. bust : at most 0.
+    tail : V - bust at the totals T, T + 1, ..., where T = `totals`; at least max_gain rows, by mode. bust : at most 0.
     """
     sums, rows = turn.sum_of_weights.tolist(), _rows(turn)
     times, denominator = lcm(*sums), lcm(bust.denominator, *(v.denominator for row in tail for v in row))
@@ -36,7 +36,7 @@ def solve_exactly(
     best = np.zeros((totals + len(tail), len(turn.modes) + 1), object)
     for t, row in enumerate(tail, start=totals):
         best[t] = [*(int(v * denominator) for v in row), t * denominator - nothing]
-    spare = np.zeros(len(best), int)  # by total: how often all numerators are still divisible by `times`
+    spare = np.zeros(len(best), int)  # by total: how many more times all numerators can be divided by `times`
     worth: list[list[Number]] = [[] for _ in range(totals)]
     factors = 0
     for t in range(totals - 1, -1, -1):
@@ -62,8 +62,8 @@ def solve_exactly(
 def far_worth(
     continuation: Continuation, turn: CompiledTurn, total: int, bust: Fraction = Fraction(0)
 ) -> list[Fraction]:
-    """Return V - bust by mode at a total from the cut-off on, in units, for a bust of value at most 0. A mode that no
-    turn has at this total is never looked at; it gets the value of banking."""
+    """Return V - bust by mode, in units, at a total at or beyond the cut-off; `bust` is at most 0. A mode that does not
+    occur at this total is never read, and gets the value of banking."""
     classes = ((total % turn.period * turn.unit, mode) for mode in turn.modes)
     lines = (continuation.line(c) if c in continuation.worth else (Fraction(1), Fraction(0)) for c in classes)
     return [slope * (total - bust) + at_nought / turn.unit for slope, at_nought in lines]
@@ -76,8 +76,8 @@ def common(numbers: Sequence[Number]) -> tuple[list[int], int]:
 
 
 def _rows(turn: CompiledTurn) -> list[tuple]:
-    """Return by row the rolls that are not lost: (weights, places) of those with one option, and [(weight, places)] of
-    the others. Places number (gain from 1, mode), where ENDS is the last mode."""
+    """Return for each row the rolls that are not lost: weights and places of rolls with one option, and [(weight,
+    places)] of the others. A place is the number of a pair (gain from 1, mode), where ENDS is the last mode."""
     rows = []
     width = len(turn.modes) + 1
     for first, end in pairwise(turn.row_start.tolist()):

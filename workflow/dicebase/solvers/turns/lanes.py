@@ -1,12 +1,12 @@
 """The turn kernel: backward induction in doubles over turns that differ only in the values of their ends.
 
 docs/why/solvers.md has the recursion (A turn). If banking is forbidden, because a mode must be rolled or bank[t] is
-infinitely bad, the value is that of rolling. Points beyond the target are worth 1 unless `bank` has their values; no
-value is better than that of reaching the target. The slope in the value of a bust is the probability of a bust, which
-Newton's method needs to solve a match.
+infinitely bad, the value of a position is the value of rolling. Totals beyond the target have the value 1 unless `bank`
+has other values for them; no value is better than reaching the target. The derivative of a turn's value with respect to
+the value of a bust is the probability of a bust, which Newton's method needs to solve a match.
 
 Eight turns go through outcomes and options side by side, one in each lane of the processor's vectors. Lanes are
-independent, so a result does not depend, to the last bit, on what is solved beside it.
+independent, so every bit of a result is the same whichever turns fill the other lanes.
 """
 
 import numpy as np
@@ -21,11 +21,11 @@ def starts(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return (W, p_bust), each (n,): the values of n turns before their first roll, and their probabilities of a bust.
 
-    bank : (at least the largest need, n) value of banking t units, and from `need` on of a turn that ends so, at most
-        1; it is 1 beyond the last row, and infinitely bad (-inf, or inf when minimising) if banking is forbidden.
-    need : (n,) units that end the turn.
+    bank : (at least the largest need, n) value of banking t units, at most 1; rows from `need` on have the value of a
+        turn that ends there, which is 1 beyond the last row. If banking is forbidden, -inf (inf to minimise).
+    need : (n,) number of units at which the turn ends.
     bust, wipe : (n,) value of losing the turn, and of losing the bank as well; at most 1.
-    sense : 1 to maximise, -1 to minimise; then all values are at least 1.
+    sense : 1 to maximise, -1 to minimise; if -1, all values are at least 1 instead.
     """
     roll, p_bust = _run(turn, sense * bank, need, sense * bust, sense * wipe, 1, 1, float(sense))
     return sense * roll[:, 0, 0], p_bust[:, 0, 0]
@@ -40,7 +40,7 @@ def rolls(
 
 
 def _run(turn, bank, need, bust, wipe, totals, modes, at_target=1.0):
-    # Slot 0 of a total holds the value of banking, slot m + 1 that of mode m; a forced end has mode -1.
+    # Slot 0 of a total holds the value of banking, slot m + 1 the value of mode m; a forced end has mode -1.
     ahead = (turn.gain * (len(turn.modes) + 1) + turn.next_mode + 1) * LANES
     weights = turn.weight.astype(float), turn.sum_of_weights.astype(float)
     outcomes = turn.row_start, *weights, turn.kind, turn.option_start, ahead

@@ -1,8 +1,9 @@
-"""Maximise points per turn in the long run, in rationals: a renewal reward problem (Howard 1960), by Newton's method on
-the equation of docs/why/solvers.md (Where the totals end).
+"""Maximise points per turn in the long run, in rationals. Newton's method solves this renewal reward problem (Howard
+1960); docs/why/solvers.md has the equation (Where the totals end).
 
-Its left side is convex and piecewise linear in g, the points per turn, and falls at least as fast as -g. On the right
-line the root is exact, and one more evaluation proves it. Until then g is rounded, to keep numbers short.
+Its left side is convex and piecewise linear in g, the points per turn, and falls at least as fast as -g. Once Newton's
+method is on the right line, its root is exact, and one more evaluation proves it. Until then g is rounded to keep the
+numbers short.
 """
 
 from collections.abc import Sequence
@@ -13,14 +14,14 @@ from dicebase.solvers.turns.exact_turn import Number, far_worth, solve_exactly
 from dicebase.vocabulary import Continuation
 
 Losses = list[tuple[Fraction, list[list[Number]]]]
-"""By lost turns in a row: (value of losing another turn; value of rolling minus that value, by (total, mode)), in units
-of points."""
+"""For each number of lost turns in a row: the value of losing another turn, and the value of rolling minus that value
+by (total, mode), all in units."""
 
 
 def solve_long_run(turn: CompiledTurn, far: Continuation, totals: int, costs: Sequence[int]) -> tuple[Fraction, Losses]:
-    """Return (g in units, values of rolling); beyond `totals` turn totals, in units, `far` has the values.
+    """Return (g, values of rolling), in units. `far` has the values of turn totals from `totals` units on.
 
-    costs : cost of losing a turn, in points, by the number of lost turns in a row before it; it never decreases.
+    costs : the cost of losing a turn, in points, by the number of turns lost in a row before it; never decreasing.
     """
 
     def play(g: Fraction) -> Losses:

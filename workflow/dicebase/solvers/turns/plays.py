@@ -1,6 +1,6 @@
 """Follow policies of a turn forward: where their turns end, and which positions they visit on the way to a target.
 
-An option that reaches the target precedes all others; `Decisions` has a policy's other choices.
+Every policy prefers an option that reaches the target; `Decisions` holds its other choices.
 """
 
 from collections.abc import Callable
@@ -16,11 +16,12 @@ from dicebase.vocabulary.kernels import kernel
 
 
 class Decisions(NamedTuple):
-    """A policy's decisions at one total of the mover; B is T opponent's totals, or 1 if these do not matter.
+    """A policy's decisions at one total of the mover. B is T, one entry per opponent's total, or 1 if the opponent's
+    total does not matter.
 
     chance : (B, need, modes) probability of rolling on where you may stop.
-    score : (B, need, modes) score of being there; among options within `tie` of the best, the policy takes the one with
-        the largest gain, and among those the lowest mode index.
+    score : (B, need, modes) score of a position; among options within `tie` of the best score, the policy takes the one
+        with the largest gain, and among those the lowest mode index.
     stop : (B, need) score of an option that ends the turn by force.
     """
 
@@ -31,7 +32,7 @@ class Decisions(NamedTuple):
 
 
 Policy = Callable[[int], Decisions]
-"""From the mover's total, in units, to his decisions."""
+"""Maps the mover's total, in units, to the mover's decisions."""
 
 
 def greedy(turn: CompiledTurn, roll: np.ndarray, bank: np.ndarray, sense: int = 1, tie: float = TIE) -> Decisions:
@@ -60,14 +61,14 @@ def play_of(turn: CompiledTurn, T: int, policy: Policy) -> Play:
 
 
 def greediest(turn: CompiledTurn, roll: np.ndarray, bank: np.ndarray, sense: int = 1, tie: float = TIE) -> Decisions:
-    """Return `greedy`, but score positions by its own choice to roll on or bank, and choose options without `tie`."""
+    """Return `greedy`, but score positions by the policy's own choice to roll on or bank, and options without `tie`."""
     chance, _, stop, _ = greedy(turn, roll, bank, sense, tie)
     rolls_on = (chance > 0) | turn.must_roll
     return Decisions(chance, np.where(rolls_on, sense * roll, stop[..., np.newaxis]), stop, 0.0)
 
 
 def best_play(turn: CompiledTurn, values: np.ndarray) -> Play:
-    """Return how turns of a duel end that follow `values`, (T, T) from `solve_duel`."""
+    """Return how turns of a duel end under the greedy policy for `values`, (T, T) from `solve_duel`."""
     return play_of(turn, len(values), lambda me: greediest(turn, *duel_turns(turn, values, me)))
 
 

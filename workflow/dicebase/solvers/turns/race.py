@@ -5,13 +5,13 @@ turns). The first roll of a turn can score, so R is finite.
 
 **A bust.** With r for R[b], the value of a turn is f(r) = min (c + p r), where p is the probability of a bust and c,
 which counts this turn, is at least 1. f is concave and f(0) > 0, so r = f(r) has one solution. Newton's method takes
-the best line at r and its root as the next r, which falls from step to step after the first. A line with p = 1 has no
-root, and is best only if r is too small: then r is doubled. The method stops when p repeats, because a concave function
-has each slope on one piece only.
+the best line at r, and the root of that line is the next r; from the second step on, r decreases. A line with p = 1 has
+no root, and is best only if r is too small: then r is doubled. The method stops when p repeats, because a concave
+function has each slope on one piece only.
 
 **A wipe.** R[0] = w is one more unknown. With c[b] the expected turns to the target or a wipe, and q[b] the probability
 of the target, R[b] = c[b] + (1 - q[b]) w; for b = 0 this is again the minimum of lines in w, one for each policy. The
-same method finds w = c[0] / q[0], without subtractions, so long races lose no digits. A sweep has O(T^2) turn totals.
+same method finds w = c[0] / q[0] without subtractions, so long races lose no digits. A sweep visits O(T^2) turn totals.
 """
 
 from collections.abc import Callable
@@ -31,8 +31,8 @@ def solve_race(turn: CompiledTurn, target: int, progress: Progress = silent) -> 
     target : in points; rounded up to units.
     progress : called with the totals solved and T; with wipes, every sweep begins again from 0.
 
-    Raises ConfigurationError for a target below 1, if the first roll of a turn is always lost, and if more turns are
-    expected than doubles can count.
+    Raises ConfigurationError if the target is below 1, the first roll of a turn is always lost, or the expected number
+    of turns is too large for doubles.
     """
     T = turn.totals_below(target)
     w = 0.0
@@ -42,11 +42,11 @@ def solve_race(turn: CompiledTurn, target: int, progress: Progress = silent) -> 
 
 
 def race_turn(turn: CompiledTurn, values: np.ndarray, banked: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return (roll, bank), the expected turns, including this one, if you roll on, by (turn total, mode index), and if
-    you bank, by turn total; inf if you may not.
+    """Return (roll, bank), the expected number of turns, including this one: `roll` if you roll on, by (turn total,
+    mode index), and `bank` if you bank, by turn total, inf where banking is forbidden.
 
     values : (T,) from `solve_race`.
-    banked : in units. Turn totals are those below T - banked; a turn starts with roll[0, 0].
+    banked : in units. Turn totals go up to T - banked - 1; a turn starts with roll[0, 0].
     """
     bank = 1.0 + values[banked:]
     bank[turn.may_not_bank(len(values), np.array(banked))[: len(bank)]] = np.inf
@@ -54,7 +54,7 @@ def race_turn(turn: CompiledTurn, values: np.ndarray, banked: int) -> tuple[np.n
 
 
 def _rolling(turn: CompiledTurn, bank: np.ndarray, wipe: float) -> np.ndarray:
-    """Return `roll` of `race_turn`, from the values of banking and of a wipe; a bust is like banking 0."""
+    """Return `roll` of `race_turn` from the values of banking and of a wipe; a bust has the value of banking 0."""
     return rolls(turn, bank[:, np.newaxis], np.array([len(bank)]), bank[:1], np.array([wipe]), sense=-1)[0]
 
 
@@ -92,7 +92,7 @@ def _root(line: Callable[[float], tuple[float, float]], guess: float) -> float:
             r *= 2.0
             continue
         root = c / chance
-        # After the first step the root falls, except for rounding.
+        # From the second step on, only rounding keeps the root from decreasing.
         if chance == before or (above and root >= r):
             return root
         r, before, above = root, chance, True

@@ -1,8 +1,8 @@
 """Maximise the probability of reaching a target within a number of turns, in doubles, by backward induction.
 
-docs/why/solvers.md has the equations. Row l of P[turns left, banked] follows from row l - 1 alone, for all b side by
-side; a row has O(T^2) turn totals. Haigh & Roters (2000) minimise the expected number of turns instead, the sum over
-l >= 0 of 1 - P[l, 0] under one policy.
+docs/why/solvers.md has the equations. Row l of P[turns left, banked] depends only on row l - 1 and is solved for all
+banked totals side by side; a row takes O(T^2) turn totals. Haigh & Roters (2000) minimise the expected number of turns
+instead, the sum over l >= 0 of 1 - P[l, 0] under one policy.
 """
 
 import numpy as np
@@ -20,7 +20,7 @@ def solve_reach(turn: CompiledTurn, target: int, turns: int, progress: Progress 
     turns : the most turns left, including the one about to be played.
     progress : called with the turns solved and `turns`.
 
-    Raises ConfigurationError for a target or turns below 1, and if the first roll of a turn is always lost.
+    Raises ConfigurationError if `target` or `turns` is below 1, or if the first roll of a turn is always lost.
     """
     T = turn.totals_below(target)
     if turns < 1:

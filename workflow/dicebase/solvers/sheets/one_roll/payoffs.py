@@ -16,9 +16,11 @@ def maximise(
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return (V, U, T), each (2**slots, scores), by (bit mask of free slots, points above the least possible).
 
+    V is the maximal expected payoff, U the expected payoff of the strategy `choice`, and T the expectation of `tie`
+    under the policy that earns V and takes the lowest of equally good slots.
+
     probabilities : (rolls,). shifts : (slots, rolls), points of a slot above its least. choice : (2**slots, rolls), the
-    slot that a given strategy picks; U is its expected payoff. payoff, tie : (scores,), by final score; T is the
-    expectation of tie under the policy that earns V and takes the lowest of equally good slots.
+    slot that the strategy picks. payoff, tie : (scores,), by final score.
     """
     slots, rolls = shifts.shape
     scores = len(payoff)

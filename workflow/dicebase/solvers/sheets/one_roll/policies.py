@@ -1,9 +1,9 @@
 """Policies of a player who rolls alone on a scorecard, and the exact distributions of their scores, in integers.
 
-A policy maximises the expectation of a payoff of the final score (docs/why/solvers.md, Scorecards), an integer that is
-rounded down in each round, so placements depend on no floating-point rounding. Scores are counted in equally likely
-games, in limbs of 31 bits, or by polynomials: the coefficient of z**s is the number of games with score s, and a
-polynomial is one long integer, its value at z = 2**bits.
+A policy maximises the expectation of a payoff of the final score (docs/why/solvers.md, Scorecards). The expectation is
+an integer, rounded down in each round, so placements depend on no floating-point rounding. Distributions count equally
+likely games, in limbs of 31 bits or by polynomials: the coefficient of z**s is the number of games with score s, and a
+polynomial is stored as one long integer, its value at z = 2**bits.
 """
 
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ from dicebase.vocabulary.sheets import LIMB
 
 
 class Card:
-    """One scorecard. Scores start at the least; a distribution is a list of the number of games with each score."""
+    """One scorecard. A distribution lists the number of games with each score, from the least possible score on."""
 
     def __init__(self, rules: Scorecard) -> None:
         self.rules, self.size = rules, rules.spread + 1  # the number of final scores
@@ -29,7 +29,7 @@ class Card:
 
     @cached_property
     def order(self) -> np.ndarray:
-        """(2**slots, rolls, slots): the free slots by expected score, best first, the lowest first among equals."""
+        """The free slots by expected score, best first, the lowest first among equals; (2**slots, rolls, slots)."""
         return ranked_slots(self.rules.weights, self.rules.slots, self.rules.gain)
 
     @cached_property
@@ -39,7 +39,7 @@ class Card:
         return np.ascontiguousarray(np.broadcast_to(best, (len(best), self.size, len(self.w))))
 
     def maximise(self, payoff: Sequence[int]) -> np.ndarray:
-        """Return the slots that maximise a payoff by final score: (2**slots, points, rolls)."""
+        """Return the slots, (2**slots, points, rolls), that maximise the expectation of a payoff by final score."""
         return _maximise(self.w, self.shifts, self.order, np.array(payoff, dtype=np.int64))
 
     def play(self, placements: np.ndarray) -> list[int]:
@@ -49,7 +49,7 @@ class Card:
         return [sum(int(limb) << LIMB * k for k, limb in enumerate(row)) for row in counted]
 
     def play_optimal(self) -> list[int]:
-        """Return the distribution for the highest expected score; weights may have any size."""
+        """Return the distribution under the policy with the highest expected score; weights may have any size."""
         polynomials = [1] + [0] * (len(self.order) - 1)
         for free, best in enumerate(self.order[1:, :, 0].tolist(), 1):
             for x, i in enumerate(best):
@@ -57,14 +57,14 @@ class Card:
         return self._coefficients(polynomials[-1])
 
     def play_at_random(self) -> list[int]:
-        """Return the distribution under random placement: the slots then hold independent rolls."""
+        """Return the distribution under random placement, which makes the rolls in the slots independent."""
         return self._coefficients(
             prod(sum(w << bits for w, bits in zip(self.rules.odds, row, strict=True)) for row in self._bits)
         )
 
     def play_clairvoyant(self) -> list[int]:
-        """Return the distribution if the player knows all rolls in advance and sorts them: from the highest roll y
-        down, k of `open_slots` rolls not above y equal it and go to the highest slots."""
+        """Return the distribution if the player knows all rolls in advance and sorts them. Roll values are taken from
+        the highest down; if k of the remaining rolls have the value, they go to the highest open slots."""
         polynomials = [0] * self.rules.slots + [1]  # by the number of slots still open
         for x in reversed(range(len(self.rules.odds))):
             after = [0] * len(polynomials)
@@ -88,7 +88,8 @@ class Card:
 
 @kernel(_nrt=True)
 def _maximise(w, shifts, order, payoff):
-    """Backward induction over free slots; w : (rolls,), weights; shifts : (slots, rolls), points above the least."""
+    """The kernel of `Card.maximise`, by backward induction over free slots. w : (rolls,), weights; shifts : (slots,
+    rolls), points above the least."""
     slots, rolls = shifts.shape
     total = w.sum()
     values = np.zeros((1 << slots, len(payoff)), dtype=np.int64)
@@ -97,7 +98,7 @@ def _maximise(w, shifts, order, payoff):
     placements = np.zeros((1 << slots, len(payoff), rolls), dtype=np.int8)
     for free in range(1, 1 << slots):
         size = len([i for i in range(slots) if free >> i & 1])
-        for s in range(len(payoff)):  # unreached scores may have any placement
+        for s in range(len(payoff)):  # at scores that play never reaches, any placement will do
             mean = 0
             for x in range(rolls):
                 best = -1
@@ -114,7 +115,7 @@ def _maximise(w, shifts, order, payoff):
 
 @kernel(_nrt=True)
 def _play(w, shifts, placements, size, limbs):
-    """Count games forward, (scores, limbs); placements : (2**slots, scores, rolls)."""
+    """Return the number of games with each score, (scores, limbs); placements : (2**slots, scores, rolls)."""
     slots, rolls = shifts.shape
     counted = np.zeros((1 << slots, size, limbs), dtype=np.int64)
     counted[-1, 0, 0] = 1

@@ -1,4 +1,4 @@
-"""The expected roll on the i-th of j free slots, by recurrence (6) of Böcker (2015), which docs/why/solvers.md explains
+"""The expected roll on the i-th of j free slots, by recurrence (6) of Böcker (2015); docs/why/solvers.md explains it
 (Scorecards)."""
 
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ def exact_expected_rolls(weights: Mapping[int, int], slots: int) -> list[list[Fr
     """Return E_1 to E_slots in rationals; row j - 1 has j entries."""
     total = sum(weights.values())
     rows: list[list[Fraction]] = []
-    row: list[int] = []  # over total ** (j - 1), then over total ** j
+    row: list[int] = []  # numerators over total ** (j - 1), then over total ** j
     for j in range(1, slots + 1):
         scale = total ** (j - 1)
         clips = list(pairwise([-inf, *row, inf]))

@@ -7,8 +7,8 @@ ahead. A best response to a policy that places roll x in slot j(B, A, -d, x) max
                         - gain(j, x)] / sum of w ),     V[empty, empty, d] = ONE, ONE / 2 or 0 for d > 0, = 0 or < 0
 
 in integers, so that placements depend on no rounding. The row can still gain at most U[A, B] points on the column (the
-array `lead`), so V is stored only for -U[A, B] <= d <= U[B, A], where both can win. To be more than m points ahead,
-play as if m points worse off: V depends on differences alone.
+array `lead`), so V is stored only for -U[A, B] <= d <= U[B, A], where both can win. To win by more than m points, play
+as if you were m points further behind, because V depends only on differences.
 """
 
 from collections.abc import Iterator
@@ -23,11 +23,11 @@ from dicebase.solvers.sheets.one_roll.same_rolls_kernels import ONE, place, resp
 
 
 class Policy(NamedTuple):
-    """A best response to the policy `assumed`, by its values, to win by more than `handicap` points; without values it
-    is `optimal` or `random`."""
+    """A best response to the policy `assumed`, given by its values, that tries to win by more than `handicap` points.
+    Without values, the policy is `optimal`, or `random` if set."""
 
     values: np.ndarray = np.zeros(0, dtype=np.int32)  # (positions,)
-    # (positions, rolls), the slots of the opponent's policy; empty for `optimal`.
+    # The slots of the opponent's policy, (positions, rolls); empty for `optimal`.
     assumed: np.ndarray = np.zeros((0, 0), dtype=np.int8)
     handicap: int = 0
     random: bool = False
@@ -53,15 +53,15 @@ class SameRolls:
         lead = np.zeros((1 << slots, 1 << slots), dtype=np.int32)
         for k in range(1, slots + 1):
             factors = np.array([[f for i, f in enumerate(rules.factors) if a >> i & 1] for a in self.sets[k]])
-            # The greatest factors face the smallest: a convex function of the differences is greatest there.
+            # Pair the greatest factors with the smallest, where a convex function of the differences is greatest.
             apart = factors[:, None, :] - factors[None, :, ::-1]
             lead[np.ix_(self.sets[k], self.sets[k])] = np.maximum(apart * min(rolls), apart * max(rolls)).sum(axis=2)
         return lead
 
     @cached_property
     def windows(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-        """(low, width, start, base): the least d of each pair, the number of d, the index of d = 0 among all positions,
-        and the first index of each number of free slots."""
+        """(low, width, start, base): for each pair the least d, the number of d, and the index of d = 0 among all
+        positions; then the first index for each number of free slots."""
         size = len(self.lead)
         filled = size - 1 - np.arange(size)
         # The filled slots bound d as well.
@@ -78,7 +78,7 @@ class SameRolls:
         return low, width, start, np.array(base)
 
     def response(self, assumed: np.ndarray) -> np.ndarray:
-        """Return V (positions,), int32, of a best response to placements `assumed`; empty means `optimal`."""
+        """Return V, (positions,), of a best response to the placements `assumed`; empty means `optimal`."""
         values = np.zeros(self.windows[3][-1], dtype=np.int32)
         values[self.windows[2][0, 0]] = ONE // 2  # with both cards full only d = 0 is undecided
         for _, *layer in self._layers():
@@ -93,7 +93,7 @@ class SameRolls:
         return slots
 
     def play(self, row: Policy, column: Policy) -> tuple[float, float]:
-        """Return (P(win), P(tie)) of the row, played forward in doubles over the positions that play reaches."""
+        """Return the row player's (P(win), P(tie)), by playing forward, in doubles, over the positions reached."""
         card, (*_, start, base) = self.card, self.windows
         now, after = np.zeros((2, np.diff(base).max()))
         full, p, won = len(self.lead) - 1, card.w / card.w.sum(), 0.0
@@ -106,6 +106,7 @@ class SameRolls:
         return won, float(now[start[0, 0]])
 
     def _layers(self) -> Iterator[tuple]:
-        """Yield kernel arguments by number of free slots from 1 on: `size`, gains, order, `sets`, arrays by pair."""
+        """Yield the kernels' arguments for each number of free slots from 1 on: the number, gains, order, the sets of
+        this size, and the arrays by pair."""
         for k in range(1, len(self.sets)):
             yield k, self.card.gains, self.card.order, self.sets[k], *self.windows[:3], self.lead

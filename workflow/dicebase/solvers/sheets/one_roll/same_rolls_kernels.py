@@ -1,7 +1,7 @@
 """The compiled loops of same_rolls.py, over pairs of sets of free slots (a, b) and points ahead d.
 
 gains : (slots, rolls); order : (2**slots, rolls, slots), by expected score; low, width, start, lead : as in SameRolls;
-w, p : (rolls,), weights and P(roll); values : V; slots : (positions, rolls), placements; `sets` have `size` slots.
+w, p : (rolls,), weights and P(roll); values : V; slots : (positions, rolls), placements; size : slots per set.
 """
 
 import numpy as np
@@ -13,7 +13,7 @@ ONE = 1 << 30
 
 @inner(inline="always")
 def _value(values, start, lead, a, b, d):
-    """Return V at (a, b, d), or the result if d decides the game."""
+    """Return V at (a, b, d), or the result if d already decides the game."""
     if d < -lead[a, b]:
         return 0
     if d > lead[b, a]:
@@ -23,7 +23,7 @@ def _value(values, start, lead, a, b, d):
 
 @inner
 def _slot(gains, order, size, start, lead, policy, a, b, d, x):
-    """Return the row policy's slot for roll x; without values, or if d decides, the best by expected score."""
+    """Return the row policy's slot for roll x; without values, or if d decides the game, the best by expected score."""
     values, assumed = policy.values, policy.assumed
     d -= policy.handicap
     if len(values) == 0 or d < -lead[a, b] or d > lead[b, a]:
@@ -40,7 +40,8 @@ def _slot(gains, order, size, start, lead, policy, a, b, d, x):
 
 @kernel(_nrt=True)
 def respond(gains, order, sets, low, width, start, lead, w, values, assumed):
-    """Fill in V of one layer against placements `assumed`, or `optimal` if empty; d with equal replies go together."""
+    """Fill in V of one layer against the placements `assumed`, or against `optimal` if empty. Neighbouring d for which
+    the opponent uses the same slot are computed together."""
     slots, rolls = gains.shape
     total, widest = w.sum(), width.max()
     mean, best = np.zeros(widest, dtype=np.int64), np.zeros(widest, dtype=np.int32)
@@ -90,8 +91,9 @@ def place(size, gains, order, sets, low, width, start, lead, policy, slots):
 
 @kernel
 def step(p, gains, order, size, start, lead, reached, now, base, found, after, base_after, row, column):
-    """Play one roll from positions `reached` (n, 3), with probabilities `now`, to `found`, with `after`; return (P(won
-    now), positions found). Lost games are dropped, and `now` is left all zero."""
+    """Play one roll from the positions `reached`, (n, 3), with probabilities `now`; write the next positions to `found`
+    and their probabilities to `after`. Return P(the row wins now) and the number of positions found. Lost games are
+    dropped, and `now` is left all zero."""
     won, count = 0.0, 0
     for n in range(len(reached)):
         a, b, d = np.int64(reached[n, 0]), np.int64(reached[n, 1]), np.int64(reached[n, 2])

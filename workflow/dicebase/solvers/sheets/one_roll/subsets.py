@@ -8,7 +8,7 @@ from dicebase.vocabulary.kernels import kernel
 
 
 def solve_subsets(weights: Mapping[int, int], slots: int, gain: Callable[[int, int], int]) -> list[int]:
-    """Return M by bit mask of free slots, as the numerator over (sum of weights) ** (number of free slots)."""
+    """Return the numerators of M, by bit mask of free slots, over (sum of weights) ** (number of free slots)."""
     total = sum(weights.values())
     values = [0] * (1 << slots)
     for free in range(1, 1 << slots):
@@ -21,9 +21,10 @@ def solve_subsets(weights: Mapping[int, int], slots: int, gain: Callable[[int, i
 
 
 def ranked_slots(weights: Mapping[int, int], slots: int, gain: Callable[[int, int], int]) -> np.ndarray:
-    """Return the free slots, from 0, by expected score, best first, the lowest first among equals; decided in integers.
+    """Return the free slots, counted from 0, by expected score, best first, the lowest first among equals.
 
-    By bit mask of the free slots and number of the roll, (2**slots, rolls, slots); 0 after the last.
+    The result, (2**slots, rolls, slots), is by bit mask of the free slots and number of the roll, and is 0 after the
+    last free slot. Scores are compared in integers.
     """
     values, total = solve_subsets(weights, slots, gain), sum(weights.values())
     order = np.zeros((1 << slots, len(weights), slots), dtype=np.int8)
@@ -49,7 +50,7 @@ def subset_values(probabilities: np.ndarray, gains: np.ndarray) -> np.ndarray:
         for slot in range(slots):
             if free >> slot & 1:
                 rest = values[free ^ (1 << slot)]
-                for x in range(rolls):  # vectorised: rolls do not depend on one another
+                for x in range(rolls):  # rolls are independent, so the compiler vectorises this loop
                     worth = gains[slot, x] + rest
                     best[x] = worth if worth > best[x] else best[x]
         for x in range(rolls):
