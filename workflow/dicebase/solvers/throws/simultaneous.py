@@ -62,7 +62,7 @@ def solve_simultaneous(q: np.ndarray, target: int, wipes: bool, progress: Progre
         change = np.abs(values[:target, 0] - before).max()
         if not wipes or change <= 1e-15:  # such changes are rounding
             return Stage(values[:target, :target].copy(), mix, worth)
-    raise ArithmeticError(f"values still change by {change} is left after {SWEEPS} sweeps")
+    raise ArithmeticError(f"values still change by {change} after {SWEEPS} sweeps")
 
 
 @kernel(_nrt=True)
