@@ -44,7 +44,7 @@ def test_every_matchup_equals_the_enumeration_of_all_games(tmp_path, name):
     for row in names["same"]:
         for column in names["same"]:
             if "random" in (row, column) and row != column and row == "random":
-                continue  # the mirror image
+                continue  # its mirror image is compared
             win, tie = play.play_same_against_random(row) if column == "random" else play.play_same(row, column)
             probability, ties = found["same", row, column]
             assert abs(probability - (win + tie / 2)) <= certificate.error_bound < 1e-10, (row, column)
@@ -125,5 +125,5 @@ def test_a_response_beats_its_rival_and_equal_policies_draw(db):
         chain = ["optimal", "response", "response_2", "response_3", "response_4"]
         for rival, response in pairwise(chain):
             others = [p for (r, _, column), (p, _) in found.items() if (r, column) == (rolls, rival)]
-            # Counted in 2^-30, and rounded down in each of five rounds.
+            # A response is computed in multiples of 2^-30, rounded down in each of five rounds.
             assert found[rolls, response, rival][0] >= max(others) - 5 * 2**-30
