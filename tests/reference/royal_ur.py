@@ -24,7 +24,7 @@ PUBLISHED = [
 ]
 """(source, pieces, position, the mover's printed chance) on the full board."""
 OLIESLAGERS = {(1, 1): 217, (1, 2): 2956, (2, 2): 9696, (1, 3): 12628, (2, 3): 79760, (3, 3): 157864}
-"""Positions by the pieces that are not home, the fewer first: github.com/JeroenOlieslagers/game_of_ur, runtests.jl."""
+"""Positions by the pieces not yet home, the fewer first: github.com/JeroenOlieslagers/game_of_ur, runtests.jl."""
 
 
 class Ur:
