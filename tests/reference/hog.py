@@ -120,8 +120,8 @@ def duel_float(target, dice, sides=6, tolerance=1e-15):
 def duel_bounds(target, dice, sides=6, on_one="all", width=Fraction(1, 10**13), bits=64):
     """Bounds (low, high), both by (mover's score, other's score), on P(the mover wins), all states iterated together.
 
-    If the other player's chances after a throw are at least `low`, the mover's chance is at most that of the best throw
-    before chances of exactly `low`; and vice versa.  Bounds are rounded outwards to multiples of 2^-bits.
+    If the other player's chances after a throw are at least `low`, the mover's chance is at most its value for chances
+    of exactly `low`; and vice versa.  Bounds are rounded outwards to multiples of 2^-bits.
     """
     unit = 2**bits
     states = list(product(range(target), repeat=2))

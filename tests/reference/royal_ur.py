@@ -46,7 +46,7 @@ class Ur:
             self._solve(groups[left], width)
 
     def left(self, position):
-        """How many pieces each player has not yet at home, in rising order because the players change places."""
+        """How many pieces of each player are not yet home, the fewer first, because the players change places."""
         return tuple(sorted(sum(square < self.home for square in squares) for squares in position))
 
     def after(self, position, roll):

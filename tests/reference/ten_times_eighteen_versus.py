@@ -68,7 +68,7 @@ class Policies:
     def optimal(self, A, a, B, b, x):
         return self.by_score(A, x)[0]
 
-    # --- each player has own rolls and does not see the other --------------------------------------------------------
+    # --- each player rolls alone and sees nothing of the other -------------------------------------------------------
 
     def maximiser(self, payoff):
         """The policy that maximises payoff(final score), an integer."""

@@ -48,7 +48,7 @@ def of_a_turn(worth: np.ndarray, T: int) -> Policy:
 
 @cache
 def hold_at_20(target: int = 100) -> Policy:
-    """Roll until the turn total is 20, where rolling and banking are equally good, or reaches the target."""
+    """Roll until the turn total reaches 20, where banking and rolling are equally good, or the target."""
     worth = np.zeros((target + 20, 2))
     worth[:20, 1] = np.inf
     return of_a_turn(worth, target)

@@ -95,7 +95,7 @@ def _ask_files(db, table, frame, many, folder, capsys):
 
 
 def same(one, other):
-    """Assert that two answers say the same, except for the last digits of numbers."""
+    """Assert that two answers are equal, except for the last digits of numbers."""
     ours, theirs = ({a["action"]: a for a in answer["actions"]} for answer in (one, other))
     assert one["value"] == pytest.approx(other["value"], rel=CLOSE) and set(ours) == set(theirs)
     for action, a in ours.items():

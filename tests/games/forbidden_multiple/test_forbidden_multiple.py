@@ -107,7 +107,7 @@ EXACT = [
 @pytest.mark.parametrize(("multiple", "sides", "dice"), EXACT)
 def test_every_total_equals_the_pages_equation_in_fractions(multiple, sides, dice):
     game, table = production(multiple, sides, dice)
-    # A multiple far beyond the cut-off; optimal play stops long before it.
+    # A multiple far beyond the cut-off; optimal play stops before it.
     s_max = multiple * (game.last // multiple + 3)
     V = page.exact_by_fractions(multiple, sums(sides, dice).items(), s_max)
     assert reference.solve(game).start == next(tabulate_turn(game)).exact == V[0]

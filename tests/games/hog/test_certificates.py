@@ -87,7 +87,7 @@ def test_the_bound_says_why_it_holds(sound, name, proof):
 
 
 def test_a_throw_below_the_value_by_rounding_is_accepted(tmp_path):
-    """Six dice, target 10: at (0, 4) the q-value of three dice, thrown once in 33 times, is below the value."""
+    """Six dice, target 10: at (0, 4) three dice, 1/33 of the mix, are below the value by more than the bound."""
     folder = solve("simultaneous", tmp_path / "six", {"max_dice": 6, "target": 10})
     (certificate,) = certify_slice(folder, None, None)
     rows = pq.read_table(folder.actions).to_pylist()

@@ -19,7 +19,7 @@ MATCHUPS = {"target": 12, "max_dice": 4, "throws": 2}
 
 
 def solve(match, folder, parameters):
-    """(the files of the one variant, its certificate)."""
+    """(files of one variant, its certificate)."""
     files, (certificate,) = grids.certified(f"hog_{match}", parameters, folder, {})
     return files, certificate
 

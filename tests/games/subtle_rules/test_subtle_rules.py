@@ -117,7 +117,7 @@ def folder(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def plain(folder):
-    """{(table, parameters): two results of plain value iteration}, the second in reverse order by another hash seed."""
+    """Two results of plain value iteration by (table, parameters), the second in reverse with another hash seed."""
     asked = [
         (f"{game(case)}_{match}", played(given), [])
         for case in CHOSEN

@@ -122,7 +122,7 @@ def test_without_hot_dice_the_turn_ends_once_all_dice_score():
 def test_a_roll_without_points_may_score():
     table = {"dice": 2, "combinations": {"1": 100, "nothing": 500}}
     assert kept(table, "23") == {("23", 500, 2)} and not kept(table, "2") and kept(table, "13") == {("1", 100, 1)}
-    # Two dice never lose: w = 25/36 (500 + w) + 10/36 100 + 1/36 (200 + w), hence w = 1370; one die: 1/5 (100 + w).
+    # Two dice never lose: w = 25/36 (500 + w) + 10/36 100 + 1/36 (200 + w), hence w = 1370.
     assert FarTotals(rules(table)).worth == {(0, 2): 1370, (0, 1): 0}
     assert FarTotals(rules(table)).ratio((0, 1)) == Fraction(100 + 1370, 5)
     # Beyond the stored totals `nothing` scores as before; `nothing_first` does not matter there.

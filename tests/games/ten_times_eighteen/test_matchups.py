@@ -66,7 +66,7 @@ def test_both_methods_find_the_same_response():
     card = Card(rules({1: 1, 2: 2, 5: 1}, (1, 2, 2, 5)))
     two = SameRolls(card, 2)
     values = two.response(Policy().assumed)
-    # Side by side, and position by position.
+    # The placements of `optimal` are computed on the way, or passed for every position.
     assert np.array_equal(values, two.response(two.placements(Policy())))
     _, _, start, _ = two.windows
     win, tie = two.play(Policy(values), Policy())
