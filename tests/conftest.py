@@ -37,7 +37,7 @@ def slices(tmp_path_factory):
 
 @pytest.fixture(scope="session", autouse=True)
 def certifiers_are_forks():
-    """`dicebase solve` inside a test certifies in a fork; the tests of commands that run by themselves do not."""
+    """Let `dicebase solve` certify in a fork if it runs in the process of a test."""
     real, solve_one.certify_in_new_process = solve_one.certify_in_new_process, commands.certify
     yield
     solve_one.certify_in_new_process = real
@@ -45,7 +45,7 @@ def certifiers_are_forks():
 
 @pytest.fixture(scope="session", autouse=True)
 def rules_are_read_once():
-    """Check the same rules of dicebase once in a process."""
+    """Check the same rules of dicebase only once in a process."""
     real, kept = contract._check, set()
 
     def check(rules, copy):
@@ -94,7 +94,7 @@ def audited(papers_results):
 
 @pytest.fixture(scope="module")
 def board_results(tmp_path_factory):
-    """The results of board_tables, to be read only; the module knows their games."""
+    """The results of board_tables, to be read only; their games are known to the tests of the module."""
     with board_tables.built(tmp_path_factory) as results:
         yield results
 

@@ -16,7 +16,7 @@ from dicebase.pipeline.plan import make_plan
 from dicebase.vocabulary import ConfigurationError, DicebaseError, formula
 from support.asgi import ask
 
-SECONDS, BYTES = 5, 2**30  # of one question; bytes beyond those that the process has before
+SECONDS, BYTES = 5, 2**30  # limits of one question; the bytes are those beyond what the process uses before
 EXAMPLES = int(os.environ.get("DICEBASE_FUZZ", "200"))
 """Examples of each test, the same in every run; .ci/run asks for more."""
 

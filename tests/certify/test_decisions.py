@@ -13,9 +13,9 @@ from dicebase.vocabulary import TIE, Column, Controller, Game, Outcome, rank
 
 
 class Shared(Game):
-    """Two states toss the same coin: heads lead to the later one, tails end. The later one may take 10 instead.
+    """In both states the player can toss the same coin: heads lead to the later state, tails end the game.
 
-    From the later state the coin leads back to where it was thrown; from the first it does not.
+    In the later state the player may take 10 points instead, and heads lead back to the same state.
     """
 
     columns = (Column("place", int, "0 or 1"),)
@@ -40,7 +40,7 @@ class Shared(Game):
 
 
 def shared(first, exact):
-    """The rows of the game, with `first` as the value of the first state; the second is worth 10."""
+    """The rows of the game, with `first` as the value of the first state; the value of the second is 10."""
     values, q = np.array([first, 10.0]), np.array([first, 5.0, 10.0])
     states = {"place": np.array([0, 1]), "value": values, "action": np.array(["toss", "take"])}
     states["margin"] = np.array([np.nan, 5.0])
@@ -56,9 +56,10 @@ def shared(first, exact):
 class Laps(Game):
     """Two players move a pawn round a track of three fields; MIN moves from field 1.
 
-    From field 0 MAX steps on for a third of a point, or throws: 1 in 4 ends with 8 points. From field 1 MIN throws: 1
-    in 2 ends with `prize`, or he steps on. From field 2 the pawn goes to 0, the players changing roles, or the game
-    ends. With `waits` MAX may also go back from field 1 for nothing, and forth.
+    From field 0 MAX steps on and gains a third of a point, or throws: 1 throw in 4 ends the game with 8 points. From
+    field 1 MIN steps on, or throws: 1 throw in 2 ends the game with `prize`. From field 2 the pawn goes to 0, where the
+    players change roles if `sign` is -1, or the game ends. With `waits` MAX also moves from field 1, where he may go
+    back instead of stepping on, and a step gains nothing.
     """
 
     columns = (Column("field", int, "0 to 2"),)
@@ -121,7 +122,7 @@ def fail(row, what):
 @pytest.mark.parametrize("exact", [None, 5])
 def test_a_shared_afterstate_has_a_different_self_loop_in_each_state(exact):
     assert decisions.check(Shared(), shared(5.0, exact), fail).value == 5
-    # 0.0 is the value of the coin to a player who tosses it until the later state is left.
+    # In the later state, a player who tosses until the coin leads elsewhere gets 0.0: the toss has a self-loop there.
     with pytest.raises(CertificationError, match=r"the value is 0\.0"):
         decisions.check(Shared(), shared(0.0, exact), fail)
 
@@ -186,13 +187,13 @@ def test_an_exact_value_in_a_cycle_is_refused():
 
 
 class Place(NamedTuple):
-    """A state by another type."""
+    """A state whose type is not a plain tuple."""
 
     field: int
 
 
 class Forged(Laps):
-    """Laps that lead to something else instead of field 1."""
+    """Laps in which `state` stands in the place of field 1."""
 
     def __init__(self, state):
         super().__init__()

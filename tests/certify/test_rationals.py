@@ -15,10 +15,10 @@ def test_a_drawn_prime_is_a_prime_of_50_bits_and_another_one_each_time():
     assert all(p.bit_length() == 50 and all(pow(a, p - 1, p) == 1 for a in range(2, 50)) for p in drawn)
 
 
-def test_primes_are_told_from_other_numbers():
+def test_primes_are_recognised():
     sieve = [n for n in range(3000) if n > 1 and all(n % d for d in range(2, int(n**0.5) + 1))]
     assert [n for n in range(3000) if rationals._is_prime(n)] == sieve
-    # The least numbers that pass for the bases 2; 2 and 3; to 7; to 23 (OEIS A014233), and two primes of 50 bits.
+    # The least composite numbers that pass the test for the prime bases up to 2, 3, 7 and 23 (OEIS A014233).
     assert not any(map(rationals._is_prime, (2047, 1373653, 3215031751, 3825123056546413051)))
     assert rationals._is_prime(2**50 - 27) and rationals._is_prime(2**50 - 35)
 

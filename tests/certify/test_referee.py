@@ -20,7 +20,7 @@ GAMES = 20_000
 
 
 def frequencies(weights, throws=GAMES, seed=5):
-    """How often each side of each die falls, thrown by games of their own."""
+    """Count how often each side of each die falls; each throw belongs to another simulated game."""
     dice, streams = chance.dice(weights), chance.streams(seed, throws)
     found = [np.zeros(len(of_a_die), int) for of_a_die in weights]
     for die, count in enumerate(found):
@@ -37,7 +37,7 @@ def frequencies(weights, throws=GAMES, seed=5):
     [
         [(1, 1, 1, 1, 1, 1)],
         [(1, 2, 7), (5,), (30, 10)],
-        # Sums of more than 64 bits, beside small ones.
+        # One die has a sum of more than 64 bits, the other a small one.
         [(6**30, 5 * 6**30, 3 * 6**30), (1, 3)],
         [(2**64 - 1, 1, 2**63), (10**300, 3 * 10**300)],
     ],
@@ -46,11 +46,11 @@ def frequencies(weights, throws=GAMES, seed=5):
 def test_each_side_falls_in_proportion_to_its_weight(weights):
     for of_a_die, count in zip(weights, frequencies(weights), strict=True):
         expected = np.array([float(Fraction(w, sum(of_a_die)) * GAMES) for w in of_a_die])
-        # A side of weight 1 in 2**64 does not fall.
+        # A side with a probability of about 2**-64 does not fall.
         assert not count[expected < 1e-9].any()
         seen = expected > 1e-9
         chi_square = float(((count[seen] - expected[seen]) ** 2 / expected[seen]).sum())
-        assert chi_square < 25  # up to five degrees of freedom: 1 in 7,000
+        assert chi_square < 25  # with up to five degrees of freedom fair dice exceed it once in 7,000 tests
 
 
 def test_dice_depend_on_the_seed_and_the_game_only():
@@ -88,9 +88,9 @@ def test_intervals_are_not_much_wider_than_they_must_be():
 
 
 class Loaded(Game):
-    """Four tosses of a coin with heads 1 in 4; heads give a point to the player who has chosen.
+    """Four tosses of a coin that shows heads 1 time in 4; heads give a point to the player who chose before the toss.
 
-    Passing costs a third of a point, and the players change roles.
+    Passing costs that player a third of a point, and the players change roles.
     """
 
     columns = Column("left", int, "tosses to come"), Column("heads", int, "heads of the last one")
@@ -116,7 +116,7 @@ class Loaded(Game):
 
 
 def table_of(game, choose):
-    """The rows of a game that plays `choose(state, actions)`; values as the rules give them."""
+    """The solution of a game, and its rows with the action `choose(state, actions)` in the place of the best one."""
     solution = reference.solve(game)
     states = sorted(solution.value)
     best = [choose(state, game.actions(state)) for state in states]
@@ -129,7 +129,7 @@ def table_of(game, choose):
 
 
 def earned(game, choose, afterstate):
-    """The expectation of `choose` to the first mover, in rationals."""
+    """The expected points of the first mover if `choose` picks every action, as a rational."""
     outcomes, found = list(game.outcomes(afterstate)), Fraction(0)
     for o in outcomes:
         later = 0
@@ -168,7 +168,7 @@ def test_means_scatter_around_the_value_as_expected(tmp_path, monkeypatch, name)
     assert len(set(means)) > 20
     assert abs(fmean(means) - value) < 5 * stdev(means) / sqrt(len(means))
     if game.value.unit == "probability":
-        # The chi-square of 40 frequencies lies outside 12 to 85 once in 30,000.
+        # The chi-square of 40 frequencies lies outside 12 to 85 once in 30,000 tests.
         chi_square = sum((x - value) ** 2 for x in means) * simulation.FEWEST / (value * (1 - value))
         assert 12 < chi_square < 85
 

@@ -14,7 +14,7 @@ DECIDING = [name for name in PLAYED if name not in UNDECIDED]
 
 @pytest.fixture(scope="module")
 def sound(tmp_path_factory):
-    """(folder, certificate) of a sound slice of each table, made when it is first asked for."""
+    """A function that returns (folder, certificate) of a sound slice of a table, solved on first use."""
     root, made = tmp_path_factory.mktemp("sound"), {}
 
     def get(name):
@@ -62,7 +62,7 @@ def test_games_agree_with_a_sound_table_and_not_with_a_shifted_value(sound, name
 def test_games_do_not_agree_with_flipped_actions(sound, damaged, name):
     folder = damaged(name)
     flip(name, folder)
-    if name == "hog_hidden":  # other throws lead to rows that the table does not have
+    if name == "hog_hidden":  # the table lacks the rows to which flipped throws lead
         with pytest.raises(CertificationError, match="a row that the table does not have"):
             games_by(folder)
     else:

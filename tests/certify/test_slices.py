@@ -1,4 +1,4 @@
-"""The certifier: sound tables hold, and every kind of deliberate fault is refused, by whichever proof."""
+"""The certifier: sound tables hold, and each of its proofs refuses every kind of deliberate fault."""
 
 import json
 import shutil
@@ -59,7 +59,7 @@ def folder(request, sound, tmp_path):
 
 @pytest.fixture(params=["solved again", "by residuals"])
 def proof(request, monkeypatch):
-    """Small variants are solved again in rationals, large ones are not: each kind of proof must refuse on its own."""
+    """The certifier solves only small variants again in rationals; each of the two proofs must refuse faults alone."""
     if request.param == "by residuals":
         monkeypatch.setattr(rationals, "EXACT_WORK", 0)
     return request.param
@@ -146,7 +146,7 @@ def test_a_state_no_play_reaches_is_refused_even_with_its_actions(folder, proof)
 
 
 def test_a_policy_changed_in_every_column_is_refused(folder, proof):
-    """A worse action passed off as the best one: action, probability, optimal and regret all say so."""
+    """Declare a worse action the best one, consistently in action, probability, optimal and regret."""
     rows = pq.read_table(folder.actions).to_pylist()
     worst = next(row for i, row in enumerate(rows) if worse(rows, i))
     key = {k: v for k, v in worst.items() if k in KEYS}
@@ -168,7 +168,7 @@ def test_a_policy_changed_in_every_column_is_refused(folder, proof):
 
 
 def with_variants(folder, edit):
-    """Both files with other claims about their variants."""
+    """Edit the claims about the variants in the footers of both files."""
 
     def footer(kept):
         variants = json.loads(kept["dicebase.variants"])
@@ -187,9 +187,9 @@ def first_exact(new):
     [
         first_exact(lambda text: f"{int(text.split('/')[0]) + 1}/{text.split('/')[1]}"),
         first_exact(lambda text: f"{text.split('/')[0]}/{int(text.split('/')[1]) + 1}"),
-        # Wrong by less than a double resolves.
+        # The error is too small for a double to show.
         first_exact(lambda text: f"{int(text.split('/')[0]) * 10**30 + 1}/{text.split('/')[1]}{'0' * 30}"),
-        # Wrong by a multiple of a well-known prime.
+        # The numerator is wrong by a well-known prime, to which a check modulo this prime would be blind.
         first_exact(lambda text: f"{int(text.split('/')[0]) * 10**60 + 2**61 - 1}/{text.split('/')[1]}{'0' * 60}"),
         first_exact(lambda text: f"-{text}"),
         lambda variants: [{**v, "exact": variants[0]["exact"]} for v in variants],
@@ -231,7 +231,7 @@ def claiming(edit):
 
 
 def worth(edit):
-    """Edits of the claimed worth of far totals, the last class first: [total mod period, mode, rational]."""
+    """Edit the list of claimed values of far totals: [total mod period, mode, rational] for each class."""
     return claiming(lambda claim: {**claim, "worth": edit(claim["worth"])})
 
 
@@ -284,7 +284,7 @@ def test_a_claim_about_far_totals_of_a_match_is_refused(tmp_path):
 
 @pytest.fixture
 def doubles(folder):
-    """The same as if it were solved in doubles: no value is exact, and no tie is proved."""
+    """The slice as if it had been solved in doubles: no value is exact, and no tie is proved."""
 
     def undecided(rows):
         tied = Counter(tuple(row[name] for name in row if name in KEYS) for row in rows if row["optimal"])
@@ -301,7 +301,7 @@ def test_in_doubles_a_small_error_is_accepted_and_within_the_bound(doubles):
     assert max(before) < 1e-10
     rewrite(doubles.rows, change("value", plus(1e-10), choice))
     after = [c.error_bound for c in certify_slice(doubles, None, None)]
-    # The value itself is wrong by 1e-10 and no value is by more.
+    # The changed value is wrong by 1e-10, and no other value by more.
     assert 1e-10 <= after[0] < 1e-10 + 2 * max(before) and after[1:] == before[1:]
 
 

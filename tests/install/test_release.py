@@ -23,7 +23,7 @@ pytestmark = pytest.mark.skipif(not RELEASE, reason="needs DICEBASE_RELEASE, a f
 
 @pytest.fixture(scope="module")
 def unpacked(tmp_path_factory):
-    """(a folder with the tables, the variables of a shell with the released wheel and the server)."""
+    """(folder with the released tables, shell variables that lead to the released wheel with its server)."""
     folder, release = tmp_path_factory.mktemp("released"), Path(RELEASE).resolve()
     with tarfile.open(next(release.glob("*-tables.tar.gz"))) as archive:
         archive.extractall(folder, filter="data")
@@ -35,7 +35,7 @@ def unpacked(tmp_path_factory):
 
 
 def run(command: str, variables: dict[str, str], folder: Path) -> str:
-    """The output of a command and its errors."""
+    """The output and the errors of a command."""
     shell = ["bash", "-c", command]
     env = commands.environment(**variables)
     done = subprocess.run(shell, cwd=folder, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)

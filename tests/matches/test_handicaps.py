@@ -5,7 +5,7 @@ import pytest
 
 from support.match_tables import columns
 
-# (table, parameters, target, a smaller one)
+# (table, parameters, target, smaller target)
 LONGER = [
     ("pig_duel", {}, 100, 50),
     ("pig_duel", {"sides": 2}, 40, 12),
@@ -19,7 +19,7 @@ TOTALS = ("me", "opponent", "banked")
 
 
 def end_of(rows, points):
-    """The rows in which every player has that many points already, those points not counted."""
+    """The rows in which every player has at least `points` points, with this number subtracted from the totals."""
     kept = np.logical_and.reduce([rows[name] >= points for name in TOTALS if name in rows])
     ends = {name: column[kept] for name, column in rows.items() if name != "reachable"}
     return ends | {name: ends[name] - points for name in TOTALS if name in ends}

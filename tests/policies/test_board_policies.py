@@ -29,14 +29,14 @@ def boards(tmp_path_factory):
 
 
 def rows(boards, table, what):
-    """All actions with their probabilities, as a policy is written."""
+    """All actions with the SQL expression `what` as their probability, as a policy."""
     columns = PLACES[table]
     with dicebase.open(boards) as db:
         return db.sql(f"SELECT {columns}, action, {what} AS probability FROM {table}_actions").to_arrow_table()
 
 
 def published(boards, table, row, column):
-    """(first, second) of a pair in the certified table of matchups."""
+    """The certified probabilities of a pair: (if the row policy begins, if the column policy begins)."""
     with dicebase.open(boards) as db:
         query = f"FROM {table}_matchups WHERE row_policy = '{row}' AND column_policy = '{column}'"
         found = dict(db.sql(f"SELECT first, probability {query}").fetchall())

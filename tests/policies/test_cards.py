@@ -54,7 +54,7 @@ def ends(table, card, need, opening=0):
             everything = max(parts, key=len)
             keep = fewer.get(everything, {}).get(dice, everything)
             after, hand = total + parts[keep], dice - len(keep) or table["dice"]
-            hot = table.get("hot_dice") == "forced"  # all dice kept: the player must roll on
+            hot = table.get("hot_dice") == "forced"  # a player who keeps all dice must roll on
             most = total + max(
                 points for part, points in parts.items() if not (hot and len(part) == dice) or len(parts) == 1
             )
@@ -72,7 +72,7 @@ def ends(table, card, need, opening=0):
 def test_a_turn_that_follows_the_card_has_its_values(table):
     card = make_card("ten_thousand", {"rules": "mine", "target": 1500}, {"rules": {"mine": table}})
     assert (table is not POCKET) == (None in [row["from"] for row in card["stop_at"]])
-    if table is not NO_LOSS:  # its turns can last too long for this sum
+    if table is not NO_LOSS:  # whose turns can last too long for this sum
         worth = sum(end * share for end, share in ends(table, card, 20_000).items() if end)
         assert card["turn"]["card"] == pytest.approx(float(worth), rel=1e-13)
     assert card["turn"]["card"] <= card["turn"]["best"]

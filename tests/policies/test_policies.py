@@ -33,7 +33,7 @@ def duels(tmp_path_factory):
 
 
 def rows_of(duels, table, where):
-    """The states of a variant with their best actions, as a policy is written."""
+    """The states of a variant with their best actions, as a policy."""
     with dicebase.open(duels) as db:
         columns = {"hog_duel": "", "pig_duel": "turn_total, ", "ten_thousand_duel": "turn_total, dice, "}[table]
         return db.sql(f"SELECT me, opponent, {columns}action FROM {table} WHERE {where}").to_arrow_table()
@@ -45,7 +45,7 @@ def best(duels):
 
 
 def hold_at(number):
-    """A policy of Pig to 12 as a table of its reachable states."""
+    """The policy of Pig to 12 that holds at a number, as a table of its reachable states."""
     states = [(a, b, t) for a in range(12) for b in range(12) for t in range(12 - a) if t != 1 and t < number + 6]
     columns = dict(zip(("me", "opponent", "turn_total"), map(list, zip(*states, strict=True)), strict=True))
     return pa.table(columns | {"action": ["roll" if t < number else "hold" for _, _, t in states]})
@@ -192,7 +192,7 @@ def changed(table, **columns):
 
 
 def with_one(table, name, value, row=7):
-    """One entry of a column replaced."""
+    """Replace one entry of a column."""
     values = table[name].to_pylist()
     values[row] = value
     return changed(table, **{name: values})
@@ -240,7 +240,7 @@ def test_a_table_that_is_no_policy_is_refused_in_one_line(duels, fault):
 
 
 def test_unreachable_states_may_be_missing(duels, best):
-    """These are totals that the policy skips, totals out of reach, and the starts of turns."""
+    """The missing states are totals that the policy skips, totals out of reach, and the starts of turns."""
     whole = policies.evaluate(duels, "pig_duel", best, **PIG)
     without = best.filter(pc.and_(pc.not_equal(best["me"], 1), pc.greater(best["turn_total"], 0)))
     assert policies.evaluate(duels, "pig_duel", without, **PIG) == whole

@@ -1,7 +1,7 @@
 """Backgammon's bear-off in rationals: checkers are a sorted tuple of points, and a roll is played die by die.
 
 Every roll lowers the sum of the points, so the recursion ends. `rolls` is the expected number of rolls of one player,
-`win` the mover's chance against another position.
+`win` the mover's chance to win against the opponent's position.
 """
 
 from fractions import Fraction
@@ -10,7 +10,7 @@ from itertools import product
 
 PEELLE = "H. Peelle, Backgammon tools in J 4: ace-point bearoffs, Vector 24, table of odd stacks"
 ACES = {(3, 1): "0.17", (3, 3): "0.86", (5, 3): "0.25", (5, 5): "0.79"}
-"""Peelle's chance of the player to roll, by the stacks on both ace points."""
+"""Peelle's winning chance of the player to roll, by the stacks on both ace points."""
 
 LAST_TWO = {(1, 1): 36, (1, 2): 36, (1, 3): 34, (1, 4): 29, (1, 5): 23, (1, 6): 15, (2, 2): 26, (2, 3): 25, (2, 4): 23}
 LAST_TWO |= {(2, 5): 19, (2, 6): 13, (3, 3): 17, (3, 4): 17, (3, 5): 14, (3, 6): 10, (4, 4): 11, (4, 5): 10}
@@ -39,13 +39,13 @@ def plays(checkers, a, b):
 
 
 def mean(worth):
-    """The mean over all rolls of a function of the two dice."""
+    """The mean of worth(a, b) over all rolls of two dice."""
     return sum((worth(*roll) for roll in product(range(1, 7), repeat=2)), Fraction(0)) / 36
 
 
 @cache
 def rolls(checkers):
-    """The fewest expected rolls before a roll."""
+    """The fewest expected rolls to take all checkers off, before a roll."""
     return 1 + mean(lambda a, b: min(map(rolls, plays(checkers, a, b)))) if checkers else Fraction(0)
 
 

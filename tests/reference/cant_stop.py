@@ -1,7 +1,7 @@
 """Can't Stop for one player: the expected turns from each position between turns, by iterating the cost of a lost turn.
 
-A position is a pair of tuples: squares kept, squares climbed. Squares only grow within a turn, so a turn is
-one recursion for a guess x of the value of the position kept; the value is the fixed point.
+A position is a pair of tuples: squares kept, squares climbed. Squares only grow within a turn, so one
+recursion values a turn, given a guess x for the value of the kept position; the true value is the fixed point.
 """
 
 from collections import Counter
@@ -9,7 +9,7 @@ from itertools import permutations, product
 
 
 class CantStop:
-    """The game; worth(kept) is the fewest expected turns, close to rounding."""
+    """The game; worth(kept) is the fewest expected turns, exact except for rounding."""
 
     def __init__(self, sides, shortest, goal):
         self.tops = [shortest + 2 * min(i, 2 * sides - 2 - i) for i in range(2 * sides - 1)]
@@ -33,7 +33,7 @@ class CantStop:
         return sum(x == top for x, top in zip(climbed, self.tops, strict=True)) >= self.goal
 
     def turn(self, kept, lost):
-        """The expected turns from here; `lost` is the expected turns after a lost turn. Both include their own turn."""
+        """The expected turns from here, this turn included; `lost` is the expected number after a lost turn."""
         return self._throw(kept, kept, lost, {})
 
     def after(self, kept, climbed, lost):

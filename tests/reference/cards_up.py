@@ -33,17 +33,17 @@ class Cards:
         return mask ^ 1 << card - 1
 
     def _first(self, mask, roll):
-        """The highest card that is face down, if there is one: a policy under which every game ends."""
+        """The highest allowed card that is face down, or else the highest: a policy under which every game ends."""
         return min(self.cards(roll), key=lambda card: (mask >> card - 1 & 1, -card))
 
     def _better(self, mask, roll, card):
-        """Another card only if it gains more than rounding does, so that the iteration ends."""
+        """Return another card only if it gains more than a rounding error, so that the iteration ends."""
         best = min(self.cards(roll), key=lambda other: self.values[self.after(mask, other)])
         gain = self.values[self.after(mask, card)] - self.values[self.after(mask, best)]
         return best if gain > 1e-10 else card
 
     def _solve(self, turned):
-        """v = 1 + P v over the masks that are not yet all face up, iterated until nothing changes."""
+        """Solve v = 1 + P v over the masks with a card face down, by iteration until nothing changes."""
         leads = [
             (self.rolls[roll] / self.sides**2, mask, self.after(mask, card)) for (mask, roll), card in turned.items()
         ]

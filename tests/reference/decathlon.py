@@ -1,7 +1,7 @@
-"""Knizia's Decathlon, event by event, with sums of dice in the place of dice wherever they say enough.
+"""Knizia's Decathlon, event by event, with sums of dice instead of single dice wherever sums are enough.
 
-Expected points under best play. A race uses the distribution of a set's points, a height its chance in three jumps,
-and an attempt the payoff g of its points.
+Values are expected points under best play. Races use the distribution of a set's points, heights the chance to clear
+them in three jumps; an attempt is valued by a payoff g of its points.
 
 MAXJIANG's values come from two programs that share no code; the second was written from the rulebook.
 """
@@ -53,7 +53,7 @@ def race(sets, dice, rethrows, sixes=True):
 
 
 def jump(height, dice, ones=True):
-    """The chance that dice make a height; whether a 1 does no harm."""
+    """The chance that dice reach a height; `ones` says whether a 1 is allowed."""
     good = (chance for throw, chance in throws(dice).items() if sum(throw) >= height and (ones or 1 not in throw))
     return sum(good, Fraction(0))
 
@@ -65,7 +65,7 @@ def high_jump(height):
 
 @cache
 def pole_vault(height):
-    """The best chance of one jump, by the way that the sum of dice without a 1 falls."""
+    """The best chance of one jump, by the distribution of the sum of dice without a 1."""
     best, sums = Fraction(0), {0: Fraction(1)}
     for _ in range(8):
         longer = Counter()
@@ -79,7 +79,7 @@ def pole_vault(height):
 
 @cache
 def heights(chance, most, height=10, cleared=0):
-    """Expected height, by the best chance of a jump at each; a jump is made three times."""
+    """Expected height; chance(height) is the best chance of a jump, and each height allows three jumps."""
     if height > most:
         return Fraction(cleared)
     clears = 1 - (1 - chance(height)) ** 3
@@ -96,7 +96,7 @@ def best_of(attempts, most, attempt):
 
 
 def shot_put(g, dice=8):
-    """An attempt."""
+    """The value of an attempt with the payoff g."""
 
     @cache
     def after(thrown, total):
@@ -108,7 +108,7 @@ def shot_put(g, dice=8):
 
 
 def parity(g, dice, odd):
-    """An attempt with the discus or the javelin: of the dice that may be frozen the highest are, some of them."""
+    """The value of an attempt with the discus or the javelin; the player freezes the highest allowed dice first."""
 
     @cache
     def roll(left, total):
@@ -124,7 +124,7 @@ def parity(g, dice, odd):
 
 
 def long_jump(g, dice=5):
-    """An attempt: in the run-up the lowest dice are frozen, in the jump the highest."""
+    """The value of an attempt: the player freezes the lowest dice in the run-up and the highest in the jump."""
 
     @cache
     def jumps(left, total):

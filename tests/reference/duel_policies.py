@@ -1,8 +1,8 @@
-"""Two policies in a duel by value iteration, state by state, in floats: slow, and told apart from nothing.
+"""Two policies in a duel by value iteration in floats, state by state, with no attempt at speed.
 
 `turn` is a `reference.matches.Turn`. A policy is a pair of functions of (me, opponent, turn total, mode): whether to
-roll on, and a score by which it keeps dice, the most points and then the most dice to roll among equal ones. `BEST` in
-the place of the first player's policy is the best response, which takes whatever wins most.
+roll on, and a score by which it keeps dice; equal scores are decided by the most points, then by the most dice to roll.
+`BEST` as the first player's policy means the best response.
 """
 
 from functools import cache
@@ -16,7 +16,7 @@ CLOSE = 1e-15
 
 
 def matchup(turn, target, one, other):
-    """(P(one wins) if it begins, if the other begins)."""
+    """(P(`one` wins) if it begins, P(`one` wins) if `other` begins)."""
     pairs = list(product(range(0, target, turn.unit), repeat=2))
     # P(player `one` wins) by (player to move, mover's total, opponent's total).
     P = {(who, *pair): 0.0 for who in (0, 1) for pair in pairs}
@@ -60,7 +60,7 @@ def matchup(turn, target, one, other):
 
 @cache
 def kept(policy, me, opponent, t, outcome, target):
-    """The position that a policy chooses among those a roll leads to."""
+    """The position that a policy chooses among those to which a roll leads."""
     reached = [(t + gain, mode) for gain, mode in outcome]
     if any(total >= target - me for total, _ in reached):
         return max(reached)
@@ -69,7 +69,7 @@ def kept(policy, me, opponent, t, outcome, target):
 
 
 def throws(target, dice, one, other, sides=6, on_one="nothing"):
-    """The same for single throws; a policy gives the number of dice by (me, opponent)."""
+    """As `matchup`, for single throws; a policy gives the number of dice by (me, opponent)."""
     pairs = list(product(range(target), repeat=2))
     P = {(who, *pair): 0.0 for who in (0, 1) for pair in pairs}
     q = {d: [(gain, float(p)) for gain, p in enumerate(gains(d, sides)) if p] for d in range(1, dice + 1)}

@@ -46,7 +46,7 @@ class Einstein:
         return sum(self.after_roll(player, mine, theirs, roll) for roll in range(self.stones)) / self.stones
 
     def value(self):
-        """The chance of the first player, over all orders of the stones."""
+        """The first player's chance, averaged over all orders of the stones."""
         side = {1: 1, 3: 2, 6: 3}[self.stones]
         corner = [(r, c) for r in range(side) for c in range(side - r)]
         far = [(self.size - 1 - r, self.size - 1 - c) for r, c in corner]

@@ -1,5 +1,5 @@
-"""Duels of a few dice, played from the words of a card: one player after the other, each turn searched through, and the
-chances of all positions between turns improved until they stay. Nothing of the package is read.
+"""Duels of a few dice by the words of a card: each turn is searched completely, and the chances of all positions
+between turns are improved until they no longer change. Nothing is imported from the package.
 
 A card: {dice, points: {sorted dice: points}, target, how: wins, bust, bounce or last, ends: whether the turn ends when
 all dice have scored, costs: points lost by the first, second ... lost turn in a row, first: points for a first roll
@@ -26,7 +26,7 @@ def duel(card, rounds=400):
         parts = {part for n in range(1, len(roll) + 1) for part in combinations(roll, n)}
         scored = {part: card["points"].get("".join(part)) for part in parts}
         scored = {part: points for part, points in scored.items() if points}
-        if roll in scored:  # all must be kept where all score
+        if roll in scored:  # if all dice score, all must be kept
             scored = {roll: scored[roll]}
         return frozenset((points, len(roll) - len(part)) for part, points in scored.items())
 

@@ -7,10 +7,10 @@ SWEEPS, SWITCHES = 3_000, 200
 
 
 def solved(plays, sense, stop=Fraction(0), near=0):
-    """Return ({state: exact value to its mover}, {state: actions whose value is that, or as `near`}).
+    """Return ({state: exact value to its mover}, {state: actions whose value is within `near` of it}).
 
     plays : {state: [outcomes of an action, ...]}, where an outcome is (weight, next state or None, reward, sign).
-    sense : 1 if movers want much, -1 if they want little.
+    sense : 1 if movers maximise, -1 if they minimise.
     stop : the probability that play ends after every action. It is small and not 0 if best play need not end.
     """
     chances = {

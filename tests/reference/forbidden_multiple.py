@@ -18,8 +18,8 @@ def is_bad(total, N):
 def exact_by_fractions(N, weights, s_max):
     """V(0..s_max) as Fractions, in one backward pass of the Bellman equation.
 
-    `weights` is a collection of (face sum, weight) pairs.  Totals above s_max are worth
-    themselves (the page's boundary "stop immediately"), multiples of N nothing.
+    `weights` is a collection of (face sum, weight) pairs.  Above s_max, V(s) = s (the page's
+    boundary "stop immediately"), except that multiples of N have the value 0.
     """
     weights = tuple(weights)
     if any(face <= 0 for face, _ in weights):

@@ -48,7 +48,7 @@ def race(target, dice, sides=6):
 
 
 def reach(target, throws, dice, sides=6):
-    """Section 3.2: (P, Q, best), each keyed (throws left, score): P[0, i] = 0, Q and best from one throw left on."""
+    """Section 3.2: (P, Q, best), each by (throws left, score); P[0, i] = 0, Q and best begin with one throw left."""
     P = {(0, i): Fraction(0) for i in range(target)}
     Q, best = {}, {}
     for left in range(1, throws + 1):
@@ -71,8 +71,8 @@ def _duel_scored(W, a, b, d, target, sides):
 def duel(target, dice, sides=6):
     """Section 5, variant 2: (W, Q, best) by (mover's score, other's score), W = P(the mover wins), exact.
 
-    (a, b) and (b, a) hang together by throws that score nothing.  For every pair of dice used there the two linear
-    equations are solved; the pair that nobody wants to leave holds the value.
+    (a, b) and (b, a) depend on each other through throws that score nothing.  For every pair of numbers of dice their
+    two linear equations are solved; the pair from which nobody gains by deviating gives the values.
     """
     W, Q, best = {}, {}, {}
     zero = {d: gains(d, sides)[0] for d in range(1, dice + 1)}
@@ -97,7 +97,7 @@ def duel(target, dice, sides=6):
 
 
 def duel_float(target, dice, sides=6, tolerance=1e-15):
-    """As `duel` with W in floats, for larger targets: both states of a pair are iterated to convergence."""
+    """W as in `duel`, but in floats for larger targets: both states of a pair are iterated to convergence."""
     q = {d: [float(p) for p in gains(d, sides)] for d in range(1, dice + 1)}
 
     def scored(W, a, b, d):
@@ -120,8 +120,8 @@ def duel_float(target, dice, sides=6, tolerance=1e-15):
 def duel_bounds(target, dice, sides=6, on_one="all", width=Fraction(1, 10**13), bits=64):
     """Bounds (low, high), both by (mover's score, other's score), on P(the mover wins), all states iterated together.
 
-    One throw before a game worth at least `low` to the other, a state is worth at most what it is worth before a game
-    worth exactly that; and the other way round.  Bounds are rounded outwards to multiples of 2^-bits.
+    If the other player's chances after a throw are at least `low`, the mover's chance is at most its value for chances
+    of exactly `low`; and vice versa.  Bounds are rounded outwards to multiples of 2^-bits.
     """
     unit = 2**bits
     states = list(product(range(target), repeat=2))

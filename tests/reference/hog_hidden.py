@@ -5,9 +5,9 @@ at the same time. The player who needs fewer throws to reach the target wins; af
 wins. Equal totals tie, and so does a game in which nobody reaches the target. Choices after the end change nothing, so
 each plan can be played to its own end and only the two ends (number of throws, total) are compared.
 
-Solved by growing two lists of deterministic plans: the matrix game between the lists gives mixtures, the best answers
-to the mixtures join the lists, until no answer gains. A plan then guarantees its exact payoff against a best answer,
-independently of rounding on the way.
+The solver grows two lists of deterministic plans: the matrix game between the lists gives mixtures, and the best
+answers to the mixtures join the lists until no answer gains. A mixture then guarantees its exact payoff against a best
+answer, independently of rounding on the way.
 """
 
 from fractions import Fraction
@@ -15,7 +15,7 @@ from fractions import Fraction
 from .hog import gains
 from .hog_simultaneous import matrix_game
 
-NEVER = None  # the end of a plan that does not get there
+NEVER = None  # the end of a plan that does not reach the target
 
 
 def ends_of(plan, start, target, horizon, sides=6, on_one="nothing"):
@@ -40,7 +40,7 @@ def ends_of(plan, start, target, horizon, sides=6, on_one="nothing"):
 
 
 def beats(mine, theirs):
-    """1, 0 or -1 for two ends."""
+    """1, 0 or -1 if the first of two ends wins, ties or loses."""
     if NEVER in (mine, theirs):
         return (mine is not NEVER) - (theirs is not NEVER)
     mine, theirs = (-mine[0], mine[1]), (-theirs[0], theirs[1])
@@ -48,14 +48,14 @@ def beats(mine, theirs):
 
 
 def payoff(ends, others):
-    """Expected payoff of ends against the ends of the other player."""
+    """Expected payoff of a distribution of ends against that of the other player."""
     return sum(p * r * beats(mine, theirs) for mine, p in ends.items() for theirs, r in others.items())
 
 
 def best_answer(others, start, target, dice, horizon, sides=6, on_one="nothing"):
     """(payoff, plan, Q) of a best deterministic plan against the others' ends; the fewest dice on ties.
 
-    Q[throws made, score][d] is the expected payoff from there, given the other player's ends as at the start.
+    Q[throws made, score][d] is the expected payoff from there against the same distribution of the other player's ends.
     """
     known = {}
 
@@ -82,14 +82,14 @@ def best_answer(others, start, target, dice, horizon, sides=6, on_one="nothing")
 
 
 def rounded(weights, unit=2**64):
-    """Probabilities {key: p} in multiples of 1 / unit, the zeros left out."""
+    """Probabilities {key: p} in multiples of 1 / unit, without zeros."""
     result = {key: Fraction(p * unit // 1, unit) for key, p in weights.items()}
     result[max(result, key=result.get)] += 1 - sum(result.values())
     return {key: p for key, p in sorted(result.items()) if p}
 
 
 def mixture(plans, weights, start, target, horizon, sides=6, on_one="nothing"):
-    """The behaviour plan with the ends of choosing one of the plans at the start (rounded where places are reached).
+    """The behaviour plan with the same ends as a random choice of one of the plans at the start, up to rounding.
 
     Places that are never reached are left out.
     """
@@ -105,9 +105,9 @@ def mixture(plans, weights, start, target, horizon, sides=6, on_one="nothing"):
 
 
 def hidden(target, dice, horizon, sides=6, on_one="nothing", starts=(0, 0), width=Fraction(1, 10**13), bits=80):
-    """(low, high, plan, other plan): the first player's behaviour plan guarantees low, the other one's high.
+    """(low, high, plan, other plan): the first player's behaviour plan guarantees low, the other player's plan high.
 
-    Payoffs are P(win) - P(lose) of the first player; low and high are exact for the plans returned, by best answers.
+    Payoffs are P(win) - P(lose) of the first player; best answers give the exact low and high of the plans returned.
     """
     rules = {"target": target, "horizon": horizon, "sides": sides, "on_one": on_one}
     first = [best_answer({NEVER: Fraction(1)}, start, target, dice, horizon, sides, on_one)[1] for start in starts]

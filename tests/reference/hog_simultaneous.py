@@ -1,8 +1,8 @@
 """Reference solution of hog with simultaneous throws (Tijms and van der Wal, sections 1, 3.3, 3.4 and 4).
 
 Both choose their dice at once.  As soon as one total reaches the target the larger total wins, equal totals tie; the
-payoff is 1, 0 or -1.  Everything is bounded from below by rationals: a stationary mix of dice that guarantees a payoff
-proves it, and the other player's guarantee at the mirrored state bounds it from above.
+payoff is 1, 0 or -1.  Rationals bound every value from below: a stationary mix of dice proves the payoff that it
+guarantees, and the other player's guarantee at the mirrored state bounds the value from above.
 """
 
 from fractions import Fraction
@@ -87,7 +87,7 @@ class Simultaneous:
     # on_one = "nothing": a state leads to itself (both score nothing) and to larger scores
 
     def _answered(self, a, b, e):
-        """Sum over j of q_j^(e) * V(a, b + j), the payoff when the other's e dice come next and the own a stands."""
+        """Sum over j of q_j^(e) * V(a, b + j), the payoff if the other throws e dice and the own total a stays."""
         if (a, b, e) not in self._sums:
             worth = 0
             for j, p in enumerate(gains(e, self.sides)):
@@ -100,7 +100,7 @@ class Simultaneous:
     def scored(self, a, b):
         """A[d-1][e-1], the payoff of d dice against e without the outcome that neither scores; p[d-1][e-1], its chance.
 
-        From lower bounds of the later states, so against the row player.
+        A uses lower bounds of the later states, so it is a lower bound of the row player's payoff.
         """
         A, p = [], []
         for d in range(1, self.dice + 1):
@@ -140,7 +140,7 @@ class Simultaneous:
     # on_one = "all": every state leads back to smaller scores
 
     def _iterate(self, width):
-        """Section 4, value iteration from -1, in place: a lower bound before the throw from lower bounds after it."""
+        """Section 4: value iteration from -1, in place; lower bounds after a throw give lower bounds before it."""
         states = sorted(product(range(self.target), repeat=2), key=sum, reverse=True)
         self.low = dict.fromkeys(states, Fraction(-1))
         while self.width() > width:

@@ -21,7 +21,7 @@ def singles(dice):
 
 
 def equal(dice, many, worth):
-    """`many` equal dice are worth worth(face)."""
+    """`many` equal dice score worth(face)."""
     yield from ((worth(face), (face,) * many) for face in dice if dice[face] >= many)
 
 
@@ -31,7 +31,7 @@ def run(dice, low, high, points):
 
 
 def hundreds(face, of_ones=1000):
-    """Three equal dice: 100 times the face, three 1s more."""
+    """The points of three equal dice: 100 times the face, or `of_ones`."""
     return of_ones if face == 1 else 100 * face
 
 
@@ -58,7 +58,7 @@ def farkle(dice):
 
 
 def doubling(dice, of_ones=1000):
-    """Ones, fives, three of a kind, and twice as much for every die that is equal to them."""
+    """Ones, fives, and three of a kind, whose points double with every further equal die."""
     yield from singles(dice)
     for many in range(3, 7):
         yield from equal(dice, many, lambda face, many=many: hundreds(face, of_ones) * 2 ** (many - 3))
@@ -71,7 +71,7 @@ def facebook_farkle(dice):
 
 
 def zilch(dice):
-    """Three pairs that need not differ; of six dice that nothing else scores of, 500 points."""
+    """Three pairs need not differ; six dice score 500 points if nothing else scores."""
     found = [*doubling(dice), *run(dice, 1, 6, 1500), *three_pairs(dice, 1500, different=False)]
     yield from found
     if dice.total() == 6 and not found:
@@ -104,7 +104,7 @@ def five_thousand(dice):
 
 
 def dix_mille(dice):
-    """Three pairs of any dice; six equal dice score a thousand times their face."""
+    """Three pairs need not differ; six equal dice score a thousand times their face, or 8000 for 1s."""
     yield from doubling(dice)
     yield from equal(dice, 6, lambda face: 8000 if face == 1 else 1000 * face)
     yield from run(dice, 1, 6, 1200)
@@ -158,7 +158,7 @@ HANDS = {name: 5 if name in ALL_THAT_SCORE else 6 for name in CARDS}
 
 @cache
 def claimed(name: str, dice: tuple[int, ...]) -> int | None:
-    """The most points of dice that are claimed to the last one; None where that cannot be."""
+    """The most points for which all dice can be claimed; None if some cannot be."""
     if not dice:
         return 0
     found = []
@@ -170,7 +170,7 @@ def claimed(name: str, dice: tuple[int, ...]) -> int | None:
 
 
 def options(name: str, roll: tuple[int, ...], first: bool = False) -> set[tuple[str, int, int]]:
-    """{(dice kept, points, dice to roll next)} of a sorted roll, the first of a turn or not; none where it is lost."""
+    """{(dice kept, points, dice to roll next)} of a sorted roll, empty if it is lost; `first` in a turn or not."""
     parts = {part for many in range(1, len(roll) + 1) for part in combinations(roll, many)}
     kept = {part: points for part in parts if (points := claimed(name, part)) is not None}
     if name in FIRST and first and not kept:
@@ -188,11 +188,11 @@ TO_BANK = {"zilch_bank_300": 300, "zilch_in_row": 300, "farkle_forced": 550}
 ODD_DICE = {"kingdom_come_odd": (4, 1, 4, 1, 4, 1)}
 TO_OPEN = {"farkle_opening": 500, "farkle_last_turn": 500, "greed": 300, "greed_last_turn": 300}
 FAR = 40_000
-MOST = 401  # more than a roll gains, in fifties
+MOST = 401  # more than any roll gains, in units of 50 points
 
 
 def rolled(name: str, dice: int, first: bool) -> dict[frozenset[tuple[int, int]], float]:
-    """{ways (points, dice to roll next): chance} of a throw of `dice` dice."""
+    """{set of ways to go on, as (points, dice to roll next): chance} of a throw of `dice` dice."""
     falls, found = {(): 1.0}, Counter()
     weights = ODD_DICE.get(name, (1,) * 6)
     for _ in range(dice):
@@ -224,8 +224,8 @@ def within(name: str, rolls: int, hot: bool = True) -> float:
 
 @cache
 def throws(name: str) -> dict[int, tuple]:
-    """By dice to throw, 0 for the first throw of a turn: points and dice left of each way to keep, the first way of
-    each roll that is not lost, the chances of these rolls."""
+    """{dice to throw, 0 for the first throw of a turn: (points of each way to keep, dice left of each way, index of the
+    first way of each roll that is not lost, chances of these rolls)}."""
     found = {}
     for dice in range(HANDS[name] + 1):
         used = [(chance, sorted(way)) for way, chance in rolled(name, dice or HANDS[name], not dice).items() if way]
@@ -236,7 +236,7 @@ def throws(name: str) -> dict[int, tuple]:
 
 
 def played(name: str, ends: np.ndarray, need: int, lost: float = 0.0, least: int = 0, best=np.maximum) -> float:
-    """The value of a turn by the value of each final total in fifties, `need` to go; banking takes `least`."""
+    """The value of a turn that ends at `need` fifties, from the values of its final totals; banking takes `least`."""
     all_dice = HANDS[name]
     worth = np.repeat(ends[:, np.newaxis], all_dice + 1, axis=1)
 

@@ -1,10 +1,10 @@
 """Reference solutions of turn games inside matches: race, reach and duel, for pig with one die or two.
 
-A turn is a `Turn`; what its ending is worth is the match's business.  An ending is WIN (the target is reached, which
+A `Turn` describes a turn, and the match values its endings.  An ending is WIN (the target is reached, which
 ends the turn at once), BUST, WIPE or the number of points banked.  The first roll is compulsory.
 
 `race`, `reach` and `duel` work in Fractions (the answer is exact and satisfies the optimality equation) or in floats.
-`duel_interval` is a second way to the duel, in floats: it encloses the answer from both sides, wipes included.
+`duel_interval` solves the duel in another way, in floats: it encloses the answer from both sides, wipes included.
 Every solution is (values, decisions): the values at the start of a turn and, for each position within a turn,
 (value of rolling, value of banking), the second None at turn total 0.  Positions are those a turn can produce.
 """
@@ -33,12 +33,12 @@ class Turn:
 
 
 def by_outcome(outcomes):
-    """Equally likely outcomes, grouped: the list of (weight, outcome)."""
+    """Group equally likely outcomes: the pairs (weight, outcome)."""
     return tuple((weight, outcome) for outcome, weight in Counter(outcomes).items())
 
 
 def pig(sides=6, dice=1):
-    """Pig: with one die a 1 loses the turn; with two, one 1 loses the turn and two 1s all that is banked."""
+    """Pig: with one die a 1 loses the turn; with two, one 1 loses the turn and two 1s lose all banked points."""
 
     def outcome(roll):
         ones = roll.count(1)
@@ -91,7 +91,7 @@ def decide(turn, need, worth, choose=max):
 
 
 def endings(turn, need, decisions, worth, choose=max, number=Fraction):
-    """{ending: probability} of a turn played by `decisions`, a tie being banked."""
+    """{ending: probability} of a turn played by `decisions`, with ties banked."""
     visits, ends = Counter({(0, turn.start): number(1)}), Counter()
     for position in filter(visits.get, reversed(positions(turn, need))):
         t, mode = position
@@ -113,7 +113,7 @@ def endings(turn, need, decisions, worth, choose=max, number=Fraction):
 
 
 def linear_solve(A, b):
-    """The x with A x = b, by Gauss and Jordan."""
+    """The x with A x = b, by Gauss-Jordan elimination."""
     rows = [[*row, right] for row, right in zip(A, b, strict=True)]
     for k in range(len(rows)):
         pivot = max(range(k, len(rows)), key=lambda i, k=k: abs(rows[i][k]))
@@ -126,7 +126,7 @@ def linear_solve(A, b):
 
 
 def fixed_point(turn, target, blocks, after, sign, choose, number):
-    """The x with x(s) = best over ways to play one turn of 1 + sign * sum of P(ending) x(after(s, ending)), no WIN.
+    """The x with x(s) = best over ways to play one turn of 1 + sign * sum of P(ending) x(after(s, ending)) without WIN.
 
     s[0] is the mover's total.  The states of a block depend on each other and on earlier blocks; each block is solved
     by policy iteration: play best against x, solve that play's equations for the next x, until x repeats.
@@ -159,7 +159,7 @@ def fixed_point(turn, target, blocks, after, sign, choose, number):
 
 
 def blocks_of(turn, states):
-    """States whose values wait for each other: all if a roll can lose what is banked, else a state and its mirror."""
+    """Blocks of states that depend on each other: all if a roll can lose banked points, else a state and its mirror."""
     if any(outcome == WIPE for rolls in turn.rolls.values() for _, outcome in rolls):
         return [states]
     return list({frozenset((s, s[::-1])): sorted({s, s[::-1]}) for s in states}.values())
@@ -173,7 +173,7 @@ def new_total(total, ending):
 def race(turn, target, number=Fraction):
     """Fewest expected turns to reach the target: ({banked: turns}, {(banked, t, mode): (roll, bank)}).
 
-    The turn being played counts as one, at every point of it: banking x from b is worth 1 + values[b + x].
+    The present turn counts as one at all its positions: the value of banking x from b is 1 + values[b + x].
     """
     blocks = blocks_of(turn, [(b,) for b in range(0, target, turn.unit)][::-1])
     x, decisions = fixed_point(turn, target, blocks, lambda s, e: (new_total(s[0], e),), +1, min, number)

@@ -22,7 +22,7 @@ def points(face, count):
 
 
 def keeps(roll):
-    """{(points, dice kept)}: every way to keep scoring dice of a roll, keeping nothing left out."""
+    """{(points, dice kept)}: every way to keep scoring dice of a roll, except keeping nothing."""
     choices = [[(points(face, k), k) for k in range(roll.count(face) + 1)] for face in range(1, 7)]
     kept = set()
     for choice in product(*choices):

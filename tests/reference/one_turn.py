@@ -6,8 +6,8 @@
     an option that ends the turn by force is worth end[t + g]
 
 Totals only grow, so W(t, .) needs only larger totals: one pass from T - 1 down to 0 is enough. W is linear in the value
-of a bust and of a wipe as long as the choices stay the same; its slopes are the probabilities of ending so under them,
-which is what Newton's method on the value of a match needs.
+of a bust and of a wipe as long as the choices stay the same; its slopes are the probabilities of a bust and of a wipe
+under these choices, which Newton's method needs to solve a match.
 """
 
 from typing import NamedTuple
@@ -39,14 +39,14 @@ def turn_values(
 ) -> TurnValues:
     """Solve one turn.
 
-    bank : (T,) the mover's value of banking x units; the worse infinity if banking is forbidden.
+    bank : (T,) the mover's value of banking x units; if banking is forbidden, the infinity that is worse for the mover.
     tail : (at least max_gain, modes) V at totals T, T + 1, ...; not necessarily the value of banking there.
     end : (at least T + max_gain,) value of a forced end at each total; needed by turns that have one, never infinite.
     bust, wipe : value of losing the turn, and of losing all banked points as well.
     maximise : whether more is better for the mover.
 
-    The first roll of a turn is compulsory: the value of a turn about to start is `roll[0, 0]`. Slopes count nothing
-    beyond T: a tail does not depend on `bust` or `wipe`. Raises ValueError for arrays that are too short.
+    The first roll of a turn is compulsory: the value of a turn about to start is `roll[0, 0]`. Slopes ignore
+    losses beyond T: the tail does not depend on `bust` or `wipe`. Raises ValueError for arrays that are too short.
     """
     if tail.shape[0] < turn.max_gain or tail.shape[1] != len(turn.modes):
         raise ValueError(f"tail has shape {tail.shape}; it needs {turn.max_gain} totals and {len(turn.modes)} modes")

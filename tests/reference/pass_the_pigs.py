@@ -1,8 +1,8 @@
 """A turn of Pass the Pigs by the gain of one more throw, and a match of two in which a throw can lose all points or end
 the match.
 
-A throw adds E points on average and loses the turn with probability p, so at a total t it gains E - p t: it pays below
-E / p, and nowhere above, as totals only grow.
+A throw adds E points on average and loses the turn with probability p, so at a total t it gains E - p t: throwing pays
+below E / p, and nowhere above, because totals only grow.
 """
 
 from fractions import Fraction
@@ -53,8 +53,8 @@ def thrown(counts):
 
 
 def worths(falls, theirs, me, opponent, target, least=None):
-    """{turn total: value of rolling on}, by the opponent's chances at the start of a turn at (their, my) total; the
-    mover banks from `least` on, or if that is best."""
+    """{turn total: value of rolling on}, given the opponent's chances at the start of a turn by (opponent's, my) total;
+    the mover banks from `least` on, or, without `least`, whenever banking is best."""
     found, best = {}, {}
     for t in reversed(range(target - me)):
         lost = {"bust": 1 - theirs[opponent, me], "touching": 1 - theirs[opponent, 0], "piggyback": 0}

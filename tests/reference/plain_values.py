@@ -3,8 +3,8 @@
 python plain_values.py < [[table, parameters, order], ...] > [[value at the start, {state: value}, order], ...]
 
 DICEBASE_GAMES names the folder of the rules. Each table is solved in a process of its own that has imported only the
-vocabulary. The states of a board are asked in random order; a caller who passes the order found gets the values of the
-same questions in reverse order. Afterstates are not merged: every state asks for the outcomes of its own actions.
+vocabulary. The states of a board are asked in random order; if a caller passes the order that was found, they are
+asked in reverse order. Afterstates are not merged: every state asks for the outcomes of its own actions.
 """
 
 import importlib
@@ -63,7 +63,7 @@ def board(rules, objective, order):
 
 
 def turn(rules, _, order):
-    """The most points of a turn, from a total at which every player stops down to 0."""
+    """The most points of a turn, computed downwards from a total at which every player stops."""
     worth = {}
     for total in reversed(range(MOST_TOTAL)):
         for mode in ordered(rules.modes, order):

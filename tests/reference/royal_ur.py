@@ -24,7 +24,7 @@ PUBLISHED = [
 ]
 """(source, pieces, position, the mover's printed chance) on the full board."""
 OLIESLAGERS = {(1, 1): 217, (1, 2): 2956, (2, 2): 9696, (1, 3): 12628, (2, 3): 79760, (3, 3): 157864}
-"""Positions by the pieces that are not home, the fewer first: github.com/JeroenOlieslagers/game_of_ur, runtests.jl."""
+"""Positions by the pieces not yet home, the fewer first: github.com/JeroenOlieslagers/game_of_ur, runtests.jl."""
 
 
 class Ur:
@@ -38,7 +38,7 @@ class Ur:
         for position in (order := [self.start]):  # grows on the way
             self.moves.append([self._moves(position, roll, order) for roll in range(dice + 1)])
         self.low, self.high = np.zeros(len(order)), np.ones(len(order))
-        # A piece that is home stays there: the more are home, the sooner positions can be solved.
+        # Pieces that are home stay there, so positions with more pieces at home are solved first.
         groups = {}
         for i, position in enumerate(order):
             groups.setdefault(self.left(position), []).append(i)
@@ -46,7 +46,7 @@ class Ur:
             self._solve(groups[left], width)
 
     def left(self, position):
-        """How many pieces are not yet home, the fewer first: the players change places within a group."""
+        """How many pieces of each player are not yet home, the fewer first, because the players change places."""
         return tuple(sorted(sum(square < self.home for square in squares) for squares in position))
 
     def after(self, position, roll):
@@ -69,7 +69,7 @@ class Ur:
         return found or [((theirs, mine), False)]
 
     def _moves(self, position, roll, order):
-        """The same with numbers of positions, -1 being a win; new positions get the next numbers."""
+        """As `after`, by the numbers of positions, with -1 for a win; new positions get the next numbers."""
         found = []
         for after, same in self.after(position, roll):
             if after is not None and after not in self.positions:
@@ -79,14 +79,14 @@ class Ur:
         return found
 
     def _solve(self, group, width):
-        """Both bounds of a group, by going over it again and again.
+        """Iterate both bounds of a group until they meet.
 
-        The other player's chance is at most `high`, so the mover's is at least 1 - high: each bound of one is made of
-        the other bound of the other.
+        The other player's chance is at most `high`, so the mover's is at least 1 - high: each bound of one player
+        follows from the opposite bound of the other.
         """
         rows = np.array(group)
         most = max(len(found) for i in group for found in self.moves[i])
-        # The first move again where there are fewer.
+        # Rows of fewer moves repeat their first move.
         table = np.array([[found + found[:1] * (most - len(found)) for found in self.moves[i]] for i in group])
         to, same = table[..., 0], table[..., 1].astype(bool)
         chances = np.array([comb(self.dice, roll) for roll in range(self.dice + 1)]) / 2**self.dice

@@ -13,7 +13,7 @@ from itertools import product
 
 DICE = 5
 TAU_STAR = 56
-"""The critical threshold of equation (6); `critical_threshold` derives it."""
+"""The critical threshold of equation (6) in chips; the cut-off of the solver must equal it."""
 
 LABELS = ("0", "5", "1", "55", "51")
 """The set of labels of the appendix."""

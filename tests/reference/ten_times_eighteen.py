@@ -155,7 +155,7 @@ def clairvoyant_by_enumeration(weights, multipliers):
 
 
 def order_statistics(weights, slots):
-    """Expected i-th smallest of `slots` rolls, i = 1, ..., slots: a third witness of (7).
+    """Expected i-th smallest of `slots` rolls, i = 1, ..., slots: a third way to check (7).
 
     The i-th smallest is at most y when at least i rolls are.
     """

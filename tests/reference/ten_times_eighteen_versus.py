@@ -1,8 +1,8 @@
 """Two players of Ten Times Eighteen (section 10), for tiny games: every sequence of rolls is played.
 
 A game is (weights, multipliers), as in ten_times_eighteen. Sets of free slots are frozensets of slot numbers. The
-policies are defined in the docstring of dicebase's matchups; those that maximise a probability do so in whole numbers,
-`one` being certain, and drop the remainder after every roll.
+policies are defined in the docstring of dicebase's matchups; those that maximise a probability compute in whole
+numbers, where `one` means certain, and drop the remainder after every roll.
 """
 
 from fractions import Fraction
@@ -62,13 +62,13 @@ class Policies:
 
     @cache  # noqa: B019
     def by_score(self, A, x):
-        """The free slots, the best for the expected score first, of equal ones the lowest."""
+        """The free slots, the best expected score first, and the lowest slot first among equals."""
         return sorted(A, key=lambda i: (-(self.multipliers[i - 1] * x + self.M[A - {i}]), i))
 
     def optimal(self, A, a, B, b, x):
         return self.by_score(A, x)[0]
 
-    # --- who rolls alone sees nothing of the other -------------------------------------------------------------------
+    # --- each player rolls alone and sees nothing of the other -------------------------------------------------------
 
     def maximiser(self, payoff):
         """The policy that maximises payoff(final score), an integer."""
@@ -106,7 +106,7 @@ class Policies:
         return counted
 
     def random_games(self):
-        """The same, every order of the slots being as likely: times the number of orders."""
+        """{final score: number of pairs of a game and an order of the slots}; all pairs are equally likely."""
         counted = {}
         for rolls, weight in self.sequences:
             for order in permutations(self.multipliers):
@@ -135,11 +135,11 @@ class Policies:
 
         return self.games(self.maximiser(payoff))
 
-    # --- with the same rolls both see everything ---------------------------------------------------------------------
+    # --- both players place the same rolls and see everything --------------------------------------------------------
 
     @cache  # noqa: B019
     def same(self, name):
-        """The policy of that name where both place the same rolls."""
+        """The policy of a name if both players place the same rolls."""
         word, _, number = name.partition("_")
         if word == "optimal":
             return self.optimal
@@ -182,7 +182,7 @@ class Policies:
 
         @cache
         def chances(A, a, B, b):
-            """(wins, ties) among all rolls and all slots picked at random."""
+            """(wins, ties), counted over all rolls and all slots that may be picked at random."""
             if not A:
                 return a > b, a == b
             win = tie = 0
@@ -207,7 +207,7 @@ def before(name):
 
 
 def matchup(ours, theirs):
-    """(P(win), P(tie)) of two distributions of the score in games."""
+    """(P(win), P(tie)) of two distributions {score: number of games}."""
     games = sum(ours.values()) * sum(theirs.values())
     win = sum(n * m for s, n in ours.items() for t, m in theirs.items() if s > t)
     return Fraction(win, games), Fraction(sum(n * theirs.get(s, 0) for s, n in ours.items()), games)

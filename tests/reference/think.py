@@ -3,7 +3,7 @@
 The player throws two dice until one shows a 1 or the player holds. A single 1 loses the points of the turn, a double 1
 all points. Holding adds the turn total to the score. Each turn starts with a throw.
 
-Let V(s) be the value of s points after this turn. It never falls in s, and V(s + g) <= V(s) + g. Of 36 throws 25 add
+Let V(s) be the value of s points after this turn. V never decreases, and V(s + g) <= V(s) + g. Of 36 throws 25 add
 200 points in all, 10 end the turn and one loses everything. At turn total t one more throw, then holding, therefore
 changes 36 times the value by at most 200 - 11 V(s + t) + 10 V(s) + V(0). If that is not positive, holding is right here
 and at every larger total.
@@ -22,7 +22,7 @@ class Think:
         self.turn = cache(self._turn)
 
     def before(self, turns, score):
-        """The value of a score if this number of turns is still to start."""
+        """The value of a score before this number of turns."""
         return self.turn(turns, score)[0] if turns else float(score)
 
     def _turn(self, turns, score):
@@ -44,6 +44,6 @@ class Think:
         return len(self.turn(turns, score)) - 1
 
     def value(self, turns, score, total):
-        """The value with this number of turns to go, including the present one, which has made `total` points."""
+        """The value with this number of turns to go, including the present one, whose total is `total`."""
         known = self.turn(turns, score)
         return known[total] if total < len(known) else self.before(turns - 1, score + total)

@@ -4,9 +4,9 @@ from dicebase.vocabulary import Loss, Turn
 
 
 def roll_worth(rules: Turn, totals, *, bank, beyond, end=None, bust=0, wipe=0, choose=max):
-    """{(total, mode): what rolling is worth} for `totals`, which are points in falling order.
+    """{(total, mode): value of rolling} for `totals`, which are points in falling order.
 
-    bank(total) is what banking is worth, end(total) a forced end, beyond(total, mode) V above the first of `totals`.
+    bank(total) is the value of banking, end(total) that of a forced end, beyond(total, mode) V above the first total.
     """
     W = {}
 
@@ -34,7 +34,7 @@ def loss_chance(rules: Turn, totals, loss: Loss, *, V, rolls_on, one, choose=max
     """{(total, mode): chance that rolling ends in `loss`} for a player who rolls on where `rolls_on(total, mode)`.
 
     Of several options the player takes one of the best V(total, mode), the largest gain first. `one` is the number 1
-    of the wanted kind. Nothing is lost above the first of `totals`, nor at a forced end.
+    in the type to compute with. Nothing is lost above the first of `totals`, nor at a forced end.
     """
     P = {}
     for total in totals:

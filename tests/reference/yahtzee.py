@@ -117,7 +117,7 @@ def ways(dice):
 
 @cache
 def of_dice(dice, sides):
-    """(throws, keeps, integer matrix of keeps by throws with rows of sum sides**dice, for each throw its keeps)."""
+    """(throws, keeps, integer matrix of keeps by throws whose rows sum to sides**dice, the keeps of each throw)."""
     throws = list(combinations_with_replacement(range(1, sides + 1), dice))
     keeps = [kept for count in range(dice + 1) for kept in combinations_with_replacement(range(1, sides + 1), count)]
     weights, number = np.zeros((len(keeps), len(throws)), object), {keep: i for i, keep in enumerate(keeps)}
@@ -132,9 +132,9 @@ def of_dice(dice, sides):
 
 
 class Yahtzee:
-    """A card; value(open boxes, upper total, bonus) is what is still to be scored, upper bonus included.
+    """A card; value(open boxes, upper total, bonus) is the expected score still to come, upper bonus included.
 
-    exact : whether values are rationals, by integers; slow beyond a few boxes.
+    exact : whether to compute exact values, with integers; slow for more than a few boxes.
     """
 
     def __init__(self, boxes, score, joker="none", bonus=35, least=63, dice=5, sides=6, exact=False):
@@ -181,5 +181,5 @@ class Yahtzee:
         return (self.weights[0] * of_throws).sum()
 
     def rational(self, is_open, upper=0, bonus=False):
-        """The value as a Fraction; needs exact."""
+        """The value as a Fraction; needs `exact`."""
         return Fraction(int(self.value(is_open, upper, bonus)), self.all ** (3 * len(is_open)))

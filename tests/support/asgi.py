@@ -12,7 +12,7 @@ def client(app, raises=True):
 
 
 def ask(app, path, method="GET", body=None, params=None, raises=True, **headers):
-    """The response of an application. An exception inside the application is raised, or answered if not `raises`."""
+    """The response of an application. An exception inside it is raised here, or answered if `raises` is false."""
 
     async def sent():
         async with client(app, raises) as opened:
@@ -23,7 +23,7 @@ def ask(app, path, method="GET", body=None, params=None, raises=True, **headers)
 
 
 def beside(app, path, body, times=10):
-    """("post" or "lookup", status) of a POST and of lookups sent at the same time, in the order of their answers."""
+    """[("post" or "lookup", status)] of a POST and of lookups sent at the same time, in the order of the answers."""
     done = []
 
     async def sent():
@@ -43,7 +43,7 @@ def beside(app, path, body, times=10):
 
 
 def left(app, path, content, until):
-    """The status sent to a client that posts JSON, all or nothing of it, and leaves when a condition holds."""
+    """The status sent to a client that posts JSON, or no body for None, and disconnects once `until()` is true."""
     text = json.dumps(content).encode()
     body, sent = [{"type": "http.request", "body": text, "more_body": False}] if content is not None else [], []
 

@@ -7,7 +7,7 @@ from support.commands import ROOT
 
 PAGE = (ROOT / "docs/why/audit.md").read_text(encoding="utf-8")
 FINDINGS = " ".join((PRINTED / "findings.yaml").read_text(encoding="utf-8").split())
-"""Why printed numbers differ, as the generated page says it."""
+"""The explanations of printed numbers that differ, as the generated page words them."""
 
 
 def table(heading, page=PAGE):

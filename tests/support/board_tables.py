@@ -1,4 +1,4 @@
-"""Small boards of tests/support/boards: a box of tiles, one player, and a lane for two, with cycles."""
+"""The small boards of tests/support/boards: a box of tiles for one player, and a lane for two with cycles."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,6 +15,6 @@ CONFIG = "tables: {box_left: [{tiles: [4, 5], slice_by: []}], box_win: [{}], lan
 
 @contextmanager
 def built(factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """Their tables, to be read only; inside the block the games are known."""
+    """The read-only tables of the boards; inside the block their games are known."""
     with known(GAMES):
         yield grids.once(factory, "boards", lambda folder: grids.build(folder / "results", CONFIG)) / "results"

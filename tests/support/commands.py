@@ -23,7 +23,7 @@ from dicebase.vocabulary import DicebaseError
 ROOT = Path(__file__).parents[2]
 
 AFTER = dict.fromkeys(("catalog", "map", "datapackage", "audit", "report", "explorer"), 1)
-"""The jobs of a run once something is certified."""
+"""The jobs that a run has after those that certify."""
 
 
 def python(*words: object, cwd: Path, **variables: object) -> subprocess.CompletedProcess:
@@ -38,7 +38,7 @@ def dicebase(*words: object, cwd: Path, **variables: object) -> subprocess.Compl
 
 
 def dicebase_here(*words: object, cwd: Path) -> subprocess.CompletedProcess:
-    """The same in this process."""
+    """The command `dicebase words...` in this process."""
     out, err = io.StringIO(), io.StringIO()
     with chdir(cwd), redirect_stdout(out), redirect_stderr(err):
         try:
@@ -61,7 +61,7 @@ def error_of(capsys, *words: object) -> str:
 
 
 def environment(**variables: object) -> dict[str, str]:
-    """This process's environment without what would lead a command to other files, plus `variables`."""
+    """This process's environment, without variables that lead commands to other files, plus `variables`."""
     own = {k: v for k, v in os.environ.items() if k not in ("DICEBASE_GAMES", "SNAKEMAKE_PROFILE")}
     own |= {k: str(v) for k, v in variables.items()}
     if find_spec("snakemake_executor_plugin_slurm"):  # which needs pandas
@@ -71,8 +71,9 @@ def environment(**variables: object) -> dict[str, str]:
 
 
 class Fork:
-    """A run of a program that continues in a folder (forks.py). Without a file `said` its output is lost. Only one run
-    of Snakemake, one certifier and one other program run at a time. `first` is executed before the program."""
+    """A program that runs in a folder, in a fork (forks.py), while the test goes on. Its output goes to the file `said`
+    or is lost. The code `first` is executed before it. One Snakemake, one certifier and one other program run at a
+    time."""
 
     def __init__(
         self, program: str, folder: Path, *words: object, said: str = os.devnull, first: str = "", **variables
@@ -91,14 +92,14 @@ class Fork:
         return self._said("code")
 
     def _said(self, what: str) -> int:
-        """The next number of a kind; that of a run for which a test has not waited, as it failed, is passed over."""
+        """The next number of a kind; numbers of runs for which a failed test did not wait are skipped."""
         while not (line := self._forks.stdout.readline()).startswith(what):
             assert line, "the process that forks has died"
         return int(line.split()[1])
 
 
 def ended(program: str, folder: Path, *words: object, **more: object) -> subprocess.CompletedProcess:
-    """A run that has ended; stdout and stderr together in stdout."""
+    """Run a program to its end, with stdout and stderr together in stdout."""
     with NamedTemporaryFile("r", encoding="utf-8") as said:
         return subprocess.CompletedProcess(
             words, Fork(program, folder, *words, said=said.name, **more).wait(), said.read()
@@ -106,7 +107,7 @@ def ended(program: str, folder: Path, *words: object, **more: object) -> subproc
 
 
 def job(folder: Path, *words: object, **more: object) -> subprocess.CompletedProcess:
-    """A job behind a rule of the workflow that has ended."""
+    """Run the job behind a rule of the workflow to its end."""
     return ended(JOBS, folder, *words, **more)
 
 
@@ -124,8 +125,8 @@ def certify(results: Path, table: str, name: str, key: str) -> None:
 
 
 def snakemake(folder: Path, *words: object, root: Path = ROOT, **variables: object) -> subprocess.CompletedProcess:
-    """A run of the workflow of `root` that has ended, with `folder` as its working directory."""
-    ours = {"PYTHONPATH": root / "workflow"} | variables  # not what is installed, which may be of another checkout
+    """Run the workflow of `root` to its end, with `folder` as its working directory."""
+    ours = {"PYTHONPATH": root / "workflow"} | variables  # an installed package may be of another checkout
     return ended(SNAKEMAKE, ROOT, *snakemake_words(folder, *words, root=root), **ours)
 
 
@@ -140,7 +141,7 @@ SHARED["dicebase.certify"] = SHARED["dicebase"]
 
 @cache
 def forks(of: str) -> subprocess.Popen:
-    """Processes that end with this one."""
+    """Start a process that forks programs and ends with this process."""
     words = [sys.executable, "-P", Path(__file__).parent / "forks.py", of, *SHARED[of]]
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
     ours = environment(PYTHONPATH="" if of == SNAKEMAKE else ROOT / "workflow")
@@ -148,13 +149,13 @@ def forks(of: str) -> subprocess.Popen:
 
 
 def snakemake_words(folder: Path, *words: object, root: Path = ROOT) -> list[object]:
-    """Words that go to options with several values, such as --configfile, come last."""
+    """The arguments of Snakemake; `words` come last, because options such as --configfile take several values."""
     return ["--snakefile", root / "Snakefile", "--directory", folder, "--cores", 2, *words]
 
 
 def jobs(done: subprocess.CompletedProcess) -> dict[str, int]:
-    """How many jobs of each verb a run, or a dry run, has planned; without `all` and `total`. Three rules solve slices,
-    by the files that a slice has."""
+    """{verb: number of jobs} that a run or a dry run has planned, without `all` and `total`. Three rules solve slices,
+    depending on the files of a slice."""
     assert done.returncode == 0, done.stdout
     stats = re.search(r"Job stats:\n(?:.*\n){2}((?:\w+ +\d+\n)*)", done.stdout)
     counted = dict(line.split() for line in stats[1].splitlines()) if stats else {}
@@ -165,7 +166,7 @@ def jobs(done: subprocess.CompletedProcess) -> dict[str, int]:
 
 
 def copy_of_the_workflow(folder: Path) -> Path:
-    """The workflow's code in a folder of its own, where a test may edit it; compiled code comes along."""
+    """The workflow's code in a folder of its own, where a test may edit it, with the compiled code."""
     shutil.copy2(ROOT / "Snakefile", folder)
     ignored = shutil.ignore_patterns("node_modules")
     shutil.copytree(ROOT / "workflow", folder / "workflow", ignore=ignored)

@@ -64,7 +64,7 @@ class Contract:
         return next(tabulator(self.table())(self.build(variant)))
 
     def value(self, variant: Mapping[str, Any]) -> tuple[Fraction | float, float]:
-        """The value of the whole game, and by how much it may be wrong."""
+        """(value of the whole game, bound on its error)."""
         return self.tabulate(variant).exact, 0
 
     def test_it_says_what_it_is_and_where_it_comes_from(self):
@@ -87,7 +87,7 @@ class Contract:
     def test_a_parameter_out_of_range_is_refused_by_its_place(self):
         for table, p in self.parameters():
             wrong = [p.low - 1, p.high + 1, 1.5, True, "six", "", "--5", "²"] if p.kind is int else ["nosuch", "", 1]
-            # The rules read a parameter that may be any text; they do not know its place in the configuration.
+            # Only the rules check a parameter that may be any text; they do not know its place in the configuration.
             for value in wrong if not p.text else wrong[:1]:
                 with pytest.raises(ConfigurationError) as error:
                     variant = table.variant(self.names(table) | {p.name: value}, self.defined(), "tables.here[0]")

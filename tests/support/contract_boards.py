@@ -38,7 +38,7 @@ class Solved:
 
     @cached_property
     def actions(self) -> dict[State, dict[str, dict[str, Any]]]:
-        """The rows of a state, by action."""
+        """The rows of each state by action."""
         found = {}
         for row in self.acted.to_pylist():
             found.setdefault(tuple(row[c] for c in self.columns), {})[row["action"]] = row
@@ -46,13 +46,13 @@ class Solved:
 
 
 def build(name: str, variant: dict[str, Any]) -> BoardGame:
-    """The variant of a table."""
+    """The game of a table's variant."""
     table = find_table(name)
     return table.build(table.variant(variant, {}, name), {})
 
 
 def solved(name: str, variant: dict[str, Any]) -> Solved:
-    """The same variant, solved, written and certified once per test run."""
+    """A variant of a table, solved, written and certified once per test run."""
     return _solved(name, tuple(find_table(name).variant(variant, {}, name).items()))
 
 

@@ -18,7 +18,7 @@ RATIONAL = ("turn", "race", "reach")  # formats whose tables are rationals round
 
 
 def build(game: str, match: str, variant: dict[str, Any]) -> Game:
-    """The match of a game that the parameters name."""
+    """The match of a game with these parameters."""
     table = find_table(f"{game}_{match}")
     return table.build(table.variant(variant, {}, "here"), {})
 
@@ -29,7 +29,7 @@ def tabulated(game: str, match: str, variant: dict[str, Any]) -> Rows:
 
 
 def check_play(game: Game) -> None:
-    """Every state that play reaches is of its columns' types, has actions."""
+    """Check that every state that play reaches has the types of its columns, actions and valid outcomes."""
     todo = [o.state for start in game.starts() for o in game.outcomes(start)]
     found = set()
     while todo:
@@ -47,14 +47,14 @@ def check_play(game: Game) -> None:
 
 
 def actions(game: Game, state: tuple) -> Iterator[Any]:
-    """The actions of a state, or pairs of them where both choose at once."""
+    """The actions of a state, or pairs of them if both players choose at once."""
     mine = game.actions(state)
     assert mine and len(set(mine)) == len(mine)
     return product(mine, mine) if game.controller(state) is Controller.BOTH else iter(mine)
 
 
 def check_format(game: str, match: str, variant: dict[str, Any]) -> None:
-    """The table of one match format, state by state."""
+    """Check the table of one match format state by state."""
     played, tabulate = build(game, match, variant), tabulator(find_table(f"{game}_{match}"))
     check_play(played)
     if match in RATIONAL:
@@ -66,7 +66,7 @@ def check_format(game: str, match: str, variant: dict[str, Any]) -> None:
 
 
 def check_doubles(game: Game, rows: Rows, tolerance: float = 1e-14) -> None:
-    """A table in doubles against rationals; a tie is called undecided."""
+    """Compare a table in doubles with rationals; its ties must be marked undecided."""
     solution, table = solve(game), read_rows(rows)
     assert list(table) == sorted(solution.value) and rows.exact is None
     for state, (names, ranked, _) in table.items():
@@ -83,7 +83,7 @@ def check_doubles(game: Game, rows: Rows, tolerance: float = 1e-14) -> None:
 
 
 def check_said(ranked: Ranked) -> None:
-    """The columns of a state without a mix follow from its regrets."""
+    """Check that the columns of a state without a mix follow from its regrets."""
     assert min(ranked.regrets) == 0 and ranked.probabilities[ranked.best] == 1 == sum(ranked.probabilities)
     assert ranked.best == ranked.optimal.index(True)
     assert ranked.margin == (sorted(ranked.regrets)[1] if len(ranked.regrets) > 1 else None)

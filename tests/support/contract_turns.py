@@ -39,7 +39,7 @@ def check_play(game: Game) -> None:
 
 
 def check_table(game: Game, tabulate: Callable[[Any], Rows] = tabulate_turn) -> None:
-    """Every number of the production table against rational arithmetic on the game itself, without tolerance."""
+    """Compare every number of the production table with rational arithmetic on the game itself, without tolerance."""
     rows, solution = next(tabulate(game)), solve(game)
     table = read_rows(rows)
     assert list(table) == sorted(solution.value), "the states of the table are not those that play reaches, in order"
@@ -60,7 +60,7 @@ def check_table(game: Game, tabulate: Callable[[Any], Rows] = tabulate_turn) -> 
 
 
 def check_solvers(game: BestTurn) -> None:
-    """The compiled kernel and the exact solver against the plain recursion, at every total and mode."""
+    """Compare the compiled kernel and the exact solver with the plain recursion at every total and mode."""
     rules, turn, T, tail = _setting(game)
     exact = solve_exactly(turn, T, tail)
     floats = turn_values(turn, np.arange(T, dtype=float), np.array(tail, dtype=float), end=_ends(turn, T))
@@ -81,9 +81,9 @@ def check_solvers(game: BestTurn) -> None:
 def rounding_bound(turn: CompiledTurn, totals: int, largest: float | Fraction) -> float:
     """A bound on the rounding error of the kernel if no value exceeds `largest`.
 
-    One total: each of the products and sums of a row and the division round once, by half an epsilon of at most the
-    largest value, and the tail was rounded once. A turn passes no more than all totals. The missing half of epsilon
-    covers the products of these factors, as totals * terms * epsilon is far below one.
+    At one total, each product and sum of a row and the division round once, by at most half an epsilon of the largest
+    value, and the tail was rounded once. A turn passes each total at most once. The bound counts whole epsilons; the
+    other half covers products of errors, as totals * terms * epsilon is far below one.
     """
     terms = int(np.diff(turn.row_start).max()) + 3
     return totals * terms * float(np.finfo(float).eps) * float(largest)
@@ -106,7 +106,7 @@ def read_rows(rows: Rows) -> dict[tuple, tuple[list[str], Ranked, list[float]]]:
 
 
 def _setting(game: BestTurn) -> tuple[Turn, CompiledTurn, int, list[list[Fraction]]]:
-    """A turn with the values of far totals, in units."""
+    """(rules, compiled turn, number of totals in units, values of the totals beyond them)."""
     turn = compile_turn(game.rules)
     T = game.last // turn.unit + 1
     worth = game.continuation.worth

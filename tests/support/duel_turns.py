@@ -13,20 +13,20 @@ DUELS = [
     ("pig", {"sides": 2, "dice": 1, "target": 8}, pig(2)),
     ("pig", {"sides": 6, "dice": 2, "target": 10}, pig(6, 2)),
     ("ten_thousand", {"rules": "crocce_mordecki", "target": 200}, ten_thousand()),
-    # Reached by points that are not all needed.
+    # No total meets this target exactly.
     ("ten_thousand", {"rules": "crocce_mordecki", "target": 175}, ten_thousand()),
 ]
 
 
 def solved(name, given, folder):
-    """(the folder of one variant, certified; its rows, without parameters)."""
+    """(certified files of one variant, its rows without parameters)."""
     place, (certificate,) = grids.certified(name, given, folder, DEFINITIONS)
     rows = pq.read_table(place.rows).to_pylist()
     return place, [{k: v for k, v in row.items() if k not in certificate.parameters} for row in rows]
 
 
 def plays(turn, decisions, me, opponent, target):
-    """{what a turn ends in: probability} under the better decision, banking where both are as good."""
+    """{end of a turn: probability} if the player makes the better decisions and banks on ties."""
 
     def worth(option):
         total, mode = option

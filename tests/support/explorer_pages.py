@@ -38,7 +38,7 @@ def show(page, address, table, given, play=False):
 
 
 def ranking(page):
-    """[(action, value, regret)] of the page."""
+    """[(action, value, regret)] as the page shows them."""
     rows = page.locator(".answer tbody tr")
     rows.first.wait_for()
     return rows.evaluate_all(
@@ -47,12 +47,12 @@ def ranking(page):
 
 
 def actions(page):
-    """The actions of the page, best first."""
+    """The actions that the page shows, best first."""
     return [action for action, *_ in ranking(page)]
 
 
 def best(db, table, **position):
-    """The actions of the catalogue, best first."""
+    """The actions that a lookup returns, best first."""
     return [a["action"] for a in db.lookup(table, **position)["actions"]]
 
 

@@ -28,7 +28,7 @@ def site(factory) -> Path:
 
 
 def packages(factory) -> Path:
-    """The sources of the page with the packages of its lock installed; skips where that cannot be done."""
+    """The sources of the page with the packages of its lock installed; skip the test if that fails."""
     if not shutil.which("npm"):
         pytest.skip("there is no npm")
 
@@ -45,7 +45,7 @@ def packages(factory) -> Path:
 
 
 def node(script: str, *words: object, lines: list[dict]) -> list:
-    """The output of a script beside this file for these objects, one per line; skips without node."""
+    """The output of a script beside this file for these objects, one per line; skip the test without node."""
     if not shutil.which("node"):
         pytest.skip("there is no node")
     command = ["node", Path(__file__).with_name(script), *map(str, words)]

@@ -14,7 +14,7 @@ from dicebase.vocabulary import DicebaseError
 
 
 def refused(files):
-    """The one line that says why a slice is not certified: its rows say it, and no game is played."""
+    """The one line that says why a slice is not certified, because of its rows: no games are played."""
     with pytest.raises(DicebaseError) as error, pytest.MonkeyPatch.context() as patch:
         patch.setattr(
             slices, "import_module", lambda name: SimpleNamespace(check=import_module(name).check, simulated=unplayed)
@@ -35,7 +35,7 @@ def rewrite(path, rows=lambda rows: rows, footer=lambda footer: footer):
 
 
 def change(column, new, where):
-    """A fault in one column of the first row that `where` (of all rows, index) names."""
+    """A fault in one column of the first row for which where(all rows, index) is true."""
 
     def fault(rows):
         i = next((i for i in range(len(rows)) if where(rows, i)), None)

@@ -19,13 +19,13 @@ def _moved(rows, i, j, probability):
 
 
 def strategies_exchanged(rows, one, other):
-    """The rows of two strategies under each other's name."""
+    """Exchange the names of two strategies."""
     names = {one: other, other: one}
     found = [{**r, "strategy": names.get(r["strategy"], r["strategy"])} for r in rows]
     return sorted(found, key=lambda r: (r["strategy"], r["score"]))
 
 
-# Two dice: 7 with two slots free is a tie, so the first choice without one is another.
+# Two dice, where a 7 with two free slots is a tie; `choice` finds a row without a tie.
 SCORE_FAULTS = {
     "a value 1e-9 too high": (TABLES, change("value", plus(1e-9), choice)),
     "a value one unit in the last place too high": (TABLES, change("value", up, choice)),
@@ -110,7 +110,7 @@ def _at(**place):
     return lambda rows, i: place.items() <= rows[i].items()
 
 
-# Three slots of one die, as in those below.
+# Three slots of one die, as in the faults below.
 EXCEED_FAULTS = {
     f"{what} of {where}": change(column, new, _at(free=free, needed=needed))
     for where, free, needed in (("the start", 7, 20), ("a card half filled", 5, 9), ("the last slot", 4, 9))
@@ -147,7 +147,7 @@ def _of(rolls, row, column):
 
 
 def _policies_exchanged(rows):
-    """The response and the policy it beats, with each other's names."""
+    """Exchange the names of the response and of the policy that it beats."""
     names = {"response": "optimal", "optimal": "response"}
     renamed = [
         {**r, "row_policy": names.get(r["row_policy"], r["row_policy"])} if r["rolls"] == "same" else r for r in rows
@@ -184,5 +184,5 @@ FAULTS = {
     "versus": VERSUS_FAULTS,
     "versus_matchups": MATCHUPS_FAULTS,
 }
-"""By table; `sets` is the score table that stores values by sets of free slots. A fault is an edit of the rows, or, of
-score, a folder and such an edit."""
+"""Faults by table; `sets` is the score table that stores values by sets of free slots. A fault is an edit of the rows;
+for `score` it is a folder and an edit."""

@@ -54,7 +54,7 @@ def _values_exchanged(column):
 
 
 def _moved(amount):
-    """Probability moved from one throw of a mix to the next."""
+    """Move probability from one throw of a mix to the next."""
 
     def fault(rows):
         i, j = [i for i in range(len(rows)) if mixing(rows, i)][:2]
@@ -66,7 +66,7 @@ def _moved(amount):
 
 
 def _pure(rows):
-    """A mix replaced by the throw it uses most."""
+    """Replace a mix by the throw that it uses most."""
     i = next(i for i in range(len(rows)) if mixing(rows, i))
     key = [(k, rows[i][k]) for k in ("me", "opponent")]
     state = [row for row in rows if all(row[k] == v for k, v in key)]
@@ -77,7 +77,7 @@ def _pure(rows):
 
 
 def _uniform(rows):
-    """Every mix replaced by one that uses its throws equally often."""
+    """Replace every mix by one that uses its throws equally often."""
     support = {}
     for row in rows:
         if row["probability"] > 0:

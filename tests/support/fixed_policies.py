@@ -16,19 +16,19 @@ BEYOND = 60  # one roll passes the target by fewer units than this
 
 
 class Policy(NamedTuple):
-    """A policy by its arrays."""
+    """The arrays of a policy."""
 
     score: np.ndarray
     rolls: np.ndarray
 
 
 def empty(T: int, modes: int) -> np.ndarray:
-    """One number for each position."""
+    """An array of NaN with one entry for each position."""
     return np.full((T, T, T + BEYOND, modes), np.nan)
 
 
 def published(rows, T: int, unit: int, modes: int) -> Policy:
-    """Best play by the rows of a duel's table."""
+    """The optimal policy, from the rows of a duel's table."""
     score, dice = empty(T, modes), rows.get("dice", modes - 1)
     place = tuple(rows[name] // unit for name in ("me", "opponent", "turn_total"))
     score[(*place, dice)] = rows["value"]
@@ -38,7 +38,7 @@ def published(rows, T: int, unit: int, modes: int) -> Policy:
 
 
 def of_a_turn(worth: np.ndarray, T: int) -> Policy:
-    """Most points in each turn, or the target: `worth` of rolling on by (turn total in units, mode)."""
+    """Most points in each turn, or the target; `worth` is the value of rolling by (turn total in units, mode)."""
     total = np.arange(len(worth))[:, None]
     score, rolls = empty(T, worth.shape[1]), np.zeros((T, T, T + BEYOND, worth.shape[1]), bool)
     score[:, :, : len(worth)] = np.maximum(worth, total)
@@ -48,7 +48,7 @@ def of_a_turn(worth: np.ndarray, T: int) -> Policy:
 
 @cache
 def hold_at_20(target: int = 100) -> Policy:
-    """Roll below 20, where another roll would be as good, or to the target."""
+    """Roll until the turn total reaches 20, where banking and rolling are equally good, or the target."""
     worth = np.zeros((target + 20, 2))
     worth[:20, 1] = np.inf
     return of_a_turn(worth, target)
@@ -61,7 +61,7 @@ def won_at_the_target(score: np.ndarray) -> np.ndarray:
 
 
 def chances(turn: Turn, policy: Policy, me: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """How a turn ends, by opponent: (target reached, lost, banked by turn total)."""
+    """Probabilities of the ends of a turn, by opponent: (target reached, lost, banked by turn total)."""
     T = len(policy.score)
     need, everyone = T - me, np.arange(T)
     visits = np.zeros((T, need, policy.score.shape[3]))

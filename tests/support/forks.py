@@ -1,11 +1,11 @@
-"""Runs of programs in forks of a process that has imported what they need once: of three CPU seconds of Snakemake its
-imports take two, and of one of a job nearly all.
+"""Run programs in forks of a process that has imported their modules: imports take two of three CPU seconds of
+Snakemake, and nearly the whole second of a job.
 
 python forks.py MODULE...
 
-A line of stdin is a run, as JSON: the module whose `main` it calls, its words, folder, environment, the file for what
-it says, and code that is executed first. Two lines of stdout are its process, which leads a group of its own, and the
-code with which it ends.
+A line of stdin describes a run as JSON: the module whose `main` it calls, its arguments, folder, environment, the file
+for its output, and code that is executed first. Two lines of stdout give its process, which leads a group of its own,
+and its exit code.
 """
 
 import json
@@ -19,7 +19,7 @@ for name in sys.argv[1:]:
 
 
 def fork(program: str, words: list[str], folder: str, variables: dict[str, str], output: str, first: str) -> int:
-    """Raises SystemExit in the fork."""
+    """Run a program in a fork and return its exit code; the fork itself ends with SystemExit."""
     streams = os.open(os.devnull, os.O_RDONLY), os.open(output, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
     if child := os.fork():
         print("process", child, flush=True)

@@ -15,10 +15,12 @@ def exploitability(gain: np.ndarray, probability: np.ndarray) -> float:
 
 
 def against_seer(gain: np.ndarray, probability: np.ndarray) -> np.ndarray:
-    """(T, G, G) payoff of a plan against an opponent who knows it and sees both scores: by (t, own score, other's).
+    """Payoff of a plan against an opponent who knows it and sees both scores, (T, G, G) by (t, own score, other's).
 
-    probability : (T, G, D) as published. [0, 0, 0] is the payoff of the game: for an optimal plan, minus the value of
-        seeing both scores. The opponent minimises; the horizon is a draw. NaN in rows that the plan never reaches.
+    probability : (T, G, D) as published.
+
+    The opponent minimises, and the horizon is a draw. Entry [0, 0, 0] is the payoff of the game: for an optimal plan,
+    minus the value of seeing both scores. Rows that the plan never reaches are NaN.
     """
     plan = np.nan_to_num(probability)
     (T, G, _), M = plan.shape, gain.shape[1]

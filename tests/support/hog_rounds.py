@@ -1,4 +1,4 @@
-"""Hog with simultaneous throws, from its rules and by other means: plain counts of dice, HiGHS, a table of ours."""
+"""Hog with simultaneous throws: our table as arrays, and from the rules by other means, plain counts and HiGHS."""
 
 from functools import cache
 from itertools import product
@@ -24,7 +24,7 @@ class Stage(NamedTuple):
 
 @cache
 def stage(target: int, dice: int, on_one: str = "nothing", sides: int = 6) -> Stage:
-    """The table of a variant whose totals count by one."""
+    """The table of a variant in which every total below the target occurs."""
     rows = tabulated("hog", "simultaneous", {"target": target, "max_dice": dice, "on_one": on_one, "sides": sides})
     shape, table = (target, target), read_rows(rows)
     assert list(table) == list(product(range(target), repeat=2))
@@ -39,7 +39,7 @@ def stage(target: int, dice: int, on_one: str = "nothing", sides: int = 6) -> St
 
 @cache
 def throw(dice: int, sides: int = 6) -> np.ndarray:
-    """The chance of each gain, by writing down one die after the other."""
+    """The chance of each gain, by adding one die after the other."""
     clean = np.ones(1)  # chances of the sum of the dice so far, none of them a 1
     for _ in range(dice):
         one = np.zeros(sides + 1)
@@ -56,7 +56,7 @@ def worth(a: int, b: int, values: np.ndarray) -> float:
 
 
 def payoffs(a: int, b: int, dice: int, values: np.ndarray, on_one: str = "nothing", sides: int = 6):
-    """(M, p): what d dice against e are worth without the outcome that nobody scores, and its chance.
+    """(M, p): the payoff of d dice against e without the outcome that nobody scores, and the chance of that outcome.
 
     If a 1 costs all points, that outcome does not exist and p = 0.
     """
@@ -94,7 +94,7 @@ def matrix_game(M: np.ndarray) -> tuple[float, np.ndarray]:
 
 
 def state_value(M: np.ndarray, p: np.ndarray) -> tuple[float, np.ndarray]:
-    """(v, mix) with v = value of M + p v, by HiGHS and a secant in a bracket; the value of M + p v - v falls in v."""
+    """(v, mix) with v = value of M + p v, by HiGHS and a secant in a bracket; that value minus v falls in v."""
     low, high = -1.0, 1.0
     at = {v: matrix_game(M + p * v)[0] - v for v in (low, high)}
     while high - low > 1e-13:

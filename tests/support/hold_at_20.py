@@ -40,7 +40,7 @@ def turns(target: int) -> tuple[float, float]:
 
 
 def same(target: int) -> np.ndarray:
-    """The policy itself as an array: whether one rolls, by (me, opponent, turn total)."""
+    """The policy itself as an array: whether it rolls, by (me, opponent, turn total)."""
     return np.broadcast_to(np.arange(target) < HOLD, (target, target, target))
 
 
@@ -49,7 +49,7 @@ def duel(target: int, rolls: np.ndarray | None = None) -> tuple[float, float]:
 
     `rolls` says where the policy rolls on, by (me, opponent, turn total); without it the best response plays. Pairs
     of totals with the same sum do not depend on one another and are solved at once, the chance x at the start of a
-    turn by Newton's method: x is the value at turn total 0 where a lost turn is worth lost * x + later.
+    turn by Newton's method: x is the value at turn total 0 if a lost turn has the value lost * x + later.
     """
     begins, waits = np.zeros((target, target)), np.zeros((target, target))  # by (me, opponent)
     ends = [turn(target - banked) for banked in range(target)]
@@ -73,7 +73,7 @@ def duel(target: int, rolls: np.ndarray | None = None) -> tuple[float, float]:
 
 
 def _turn(target, me, opponent, bust, lost, waits, rolls) -> tuple[np.ndarray, np.ndarray]:
-    """The value of a turn about to start, by pair of totals, and its slope in x where a lost turn is worth `bust`."""
+    """(value, slope in x) of a turn about to start, by pair of totals, if a lost turn has the value `bust`."""
     need = target - me
     value, slope = np.ones((target + SIDES + 1, len(me))), np.zeros((target + SIDES + 1, len(me)))
     for total in range(need.max() - 1, -1, -1):

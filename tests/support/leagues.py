@@ -20,12 +20,12 @@ DEFINITIONS = {"rules": {"crocce_mordecki": TABLE}, "policies": LEAGUES}
 
 
 def solved(name, given, folder):
-    """(the folder of one variant, certified; {(row, column, first): probability}; its certificate)."""
+    """(certified files of one variant, {(row, column, first): probability}, certificate)."""
     place, (certificate,) = grids.certified(name, given, folder, DEFINITIONS)
     rows = pq.read_table(place.rows).to_pylist()
     return place, {(r["row_policy"], r["column_policy"], r["first"]): r["probability"] for r in rows}, certificate
 
 
 def both(found, row, column):
-    """(the row policy begins, the column policy begins)."""
+    """The probabilities of a pair: (if the row policy begins, if the column policy begins)."""
     return found[row, column, "row"], found[row, column, "column"]

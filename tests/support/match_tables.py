@@ -51,7 +51,7 @@ def columns(name: str, **variant: Any) -> Columns:
 
 
 def by_starts(game: ByTurns, values: np.ndarray, state: Columns) -> Choices:
-    """Both actions at positions, from the values at the starts of turns."""
+    """The choices at positions, derived from the values at the starts of turns."""
     parts = list(decisions(game, Starts(game, values), state, []))
     q_values, found = np.full((len(state["turn_total"]), 2), np.nan), np.zeros(len(state["turn_total"]), bool)
     for some, choices in parts:
@@ -76,14 +76,14 @@ def check_rows(game: ByTurns, rows: Columns, decisions: Mapping, tolerance: floa
         if bank is None:
             assert action == "roll" and np.isnan(margin) and abs(value - roll) <= tolerance * max(1, roll), state
             continue
-        loss = game.sense * (roll - bank)  # what banking gives up
+        loss = game.sense * (roll - bank)  # by how much rolling is better
         assert abs(value - (roll if loss > 0 else bank)) <= tolerance * max(1, roll), state
         assert abs(margin - abs(loss)) <= 2 * tolerance * max(1, roll), state
         assert action == ("roll" if loss > TIE else game.rules.stop), state
 
 
 def check_reference(game: ByTurns, rows: Columns, tolerance: float) -> None:
-    """Every row, and every choice of dice, against rational arithmetic on the game itself."""
+    """Compare every row, and every choice of dice, with rational arithmetic on the game itself."""
     solution = solve(game)
     decisions = {
         state: tuple(
@@ -111,7 +111,7 @@ def records_by_play(game: ByTurns) -> set[tuple]:
 
 
 def check_reachable(game: ByTurns, rows: Columns) -> None:
-    """The flag of every row against play itself."""
+    """Compare the flag of every row with the records that play reaches."""
     names = [c.name for c in game.record_columns]
     found = records_by_play(game)
     records = zip(*(rows[name].tolist() for name in names), strict=True)

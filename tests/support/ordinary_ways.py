@@ -1,6 +1,6 @@
 """Ordinary ways to make, grow and use a results folder, after which `verify` must find nothing wrong.
 
-Each way gets a folder with a results folder `made`, which the workflow made of CONFIG. It returns the results folder
+Each way gets a folder with a results folder `made`, which the workflow made from CONFIG. It returns the results folder
 to verify, if that is another one."""
 
 import os
@@ -63,7 +63,7 @@ def solve(results: Path, *commands: str) -> Path:
     return results
 
 
-# By `dicebase solve` into a new folder.
+# Commands of `dicebase solve` into a new folder.
 SOLVED = {
     "solve the same table twice": ["pig_turn sides=4"] * 2,
     "solve the same table four times": ["pig_turn sides=4"] * 4,
@@ -74,12 +74,12 @@ SOLVED = {
     "solve an own game": ["ladder_turn sides=4", "pig_turn sides=4"],
     "solve layer by layer": ["royal_ur_layers pieces=1 before=1 middle=2 after=1 dice=2"],
 }
-# By `dicebase solve` into the folder that the workflow made.
+# Commands of `dicebase solve` into the folder that the workflow made.
 ADDED = {
     "solve into what the workflow made": ["forbidden_multiple_turn multiple=3"],
     "solve another variant into what the workflow made": ["pig_turn sides=8"] * 2,
 }
-# By the workflow, with one configuration after another.
+# Configurations with which the workflow runs one after another.
 MORE_VALUES = CONFIG.replace("[2, 4]", "[2, 4, 6]")
 MORE_TABLES = CONFIG + "  forbidden_multiple_turn: [{multiple: 3}]\n"
 MADE = {
@@ -131,7 +131,7 @@ def make_the_copies_from_nothing(folder):
 
 
 def leave_the_files_that_make_leaves(folder):
-    """Snakemake's stamps and logs, the report, the documentation as a site, a lock, and parts of a killed run."""
+    """Leave Snakemake's stamps and logs, the report, the documentation as a site, a lock, and parts of a killed run."""
     made = folder / "made"
     left = ["logs/solve/pig_turn/all.log", "report.html", "site/index.html", ".lock", "tables/pig_turn/.x.123.part"]
     left += [".dicebase.duckdb.123.part", ".dicebase.duckdb.123.part.wal"]
@@ -239,4 +239,4 @@ WAYS = {
     **MOVED,
     **{way.__name__: way for way in OTHERS},
 }
-"""By name."""
+"""All ways by name."""

@@ -12,7 +12,7 @@ CHANCE = Objective("chance to win", "probability")
 
 @dataclass(frozen=True)
 class RandomBoard(Board):
-    """Play goes from place to place, and ends now and then; of two players the other one moves next, or the same."""
+    """Play goes from place to place, and ends now and then; with two players, the same or the other one moves next."""
 
     seed: int = parameter(1, "seed of the drawing", low=0, high=10**9)
     places: int = parameter(12, "places", low=1, high=10**6)

@@ -1,4 +1,4 @@
-"""Small tables of every game, and deliberate faults in whole tables: what games played by them must show."""
+"""Small tables of every game, and deliberate faults in whole tables, which simulated games must detect."""
 
 from importlib import import_module
 from pathlib import Path
@@ -46,13 +46,13 @@ TABLES = {
 """The variant of each table."""
 
 UNPLAYED = {name for name in TABLES if name.endswith(("_duel_scores", "_duel_turns", "_matchups"))}
-"""Tables whose numbers are not played."""
+"""Tables that no simulated games check."""
 
 FAIR = {"hog_simultaneous", "hog_hidden"}
-"""Both play the same mix, and any mix earns 0 against itself."""
+"""Tables in which both players play the same mix, which earns 0 against itself."""
 
 UNDECIDED = {"ten_times_eighteen_distribution"}
-"""Tables that say nothing of what to do."""
+"""Tables without decisions."""
 
 OF_TWO = {"pig_duel", "ten_thousand_duel", "hog_duel", "hog_simultaneous"}
 
@@ -98,7 +98,7 @@ def _flip_actions(states: list[dict], actions: list[dict], chosen: list[int]) ->
 
 
 def swap(folder: SliceFiles) -> None:
-    """Give the columns of (me, opponent) to (opponent, me)."""
+    """Exchange the rows of (me, opponent) and (opponent, me)."""
     for path in grids.there(folder):
         rewrite(path, _swapped)
 
@@ -109,7 +109,7 @@ def _swapped(rows: list[dict]) -> list[dict]:
 
 
 def shift(folder: SliceFiles, amount: float) -> None:
-    """The value of the first row, moved."""
+    """Add an amount to the value of the first row."""
     column = next(name for name in ("value", "probability") if name in pq.read_schema(folder.rows).names)
     rewrite(folder.rows, lambda rows: [{**rows[0], column: rows[0][column] + amount}, *rows[1:]])
 

@@ -1,4 +1,4 @@
-"""Scorecards with multipliers, some by hand and any by hypothesis: each is (weights of the rolls, multipliers)."""
+"""Scorecards with multipliers, chosen by hand or drawn by Hypothesis, as (weights of the rolls, multipliers)."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -29,20 +29,20 @@ SMALL = {
 
 
 def rules(weights: Mapping[int, int], multipliers: Sequence[int]) -> Rules:
-    """The game with one die of these faces, its names defined as a configuration does."""
+    """The game with one die of these faces, by definitions as in a configuration."""
     faces = {"dice": 1, "faces": dict(weights)}
     return Rules(Definition("loaded", faces), len(multipliers), Definition("listed", list(multipliers)))
 
 
 def variant(weights: Mapping[int, int], multipliers: Sequence[int]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The same as (parameters, definitions) of a table."""
+    """The scorecard as (parameters, definitions) of a table."""
     parameters = {"distribution": "loaded", "slots": len(multipliers), "multipliers": ",".join(map(str, multipliers))}
     return parameters, {"distribution": {"loaded": {"dice": 1, "faces": dict(weights)}}}
 
 
 @st.composite
 def scorecards(draw, *, slots: int = 4, rolls: int = 4) -> tuple[dict[int, int], tuple[int, ...]]:
-    """Weighted rolls with gaps, multipliers that may repeat or be negative."""
+    """Draw weighted rolls with gaps, and multipliers that may repeat or be negative."""
     faces = draw(st.lists(st.integers(-4, 12), min_size=1, max_size=rolls, unique=True))
     weights = {face: draw(st.integers(1, 6)) for face in sorted(faces)}
     return weights, tuple(sorted(draw(st.lists(st.integers(-2, 6), min_size=1, max_size=slots))))

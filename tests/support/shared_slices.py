@@ -13,7 +13,7 @@ from dicebase.pipeline import steps
 from dicebase.tables.layout import ACTIONS, CERTIFICATES, TABLES, VALUES, SliceFiles
 
 STORE = "DICEBASE_TEST_SLICES"
-"""The environment variable that names the folder of a test run in which they lie."""
+"""The environment variable that names the folder of a test run with the solved slices."""
 
 
 @contextmanager

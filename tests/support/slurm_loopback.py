@@ -123,7 +123,7 @@ def free_ports(count: int) -> list[int]:
 
 @contextlib.contextmanager
 def munged(folder: Path) -> Iterator[None]:
-    """The daemon that signs messages, once it listens."""
+    """Run the daemon that signs messages, and enter the block once it listens."""
     files = {name: folder / f"munge.{name}" for name in ("socket", "key", "pid", "seed", "log")}
     options = [f"--{'socket' if name == 'socket' else name + '-file'}={path}" for name, path in files.items()]
     with daemon(folder, [program("munged"), "--foreground", "--force", *options]):

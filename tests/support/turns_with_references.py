@@ -43,7 +43,7 @@ def in_rationals(
 ) -> dict[tuple[int, int], Fraction]:
     """{(turn total in units, mode index): value of rolling} if len(bank) units are missing, directly from the rules.
 
-    bank[t] is what banking t units is worth.
+    bank[t] is the value of banking t units.
     """
     unit = turn.unit
 
@@ -70,6 +70,6 @@ def lost_at_first() -> CompiledTurn:
 
 
 def turn_alone(turn: CompiledTurn, bank, bust: float, wipe: float) -> TurnValues:
-    """The kernel of one turn, len(bank) units from the target, which is worth 1."""
+    """Solve a turn by the kernel of one turn, len(bank) units from the target, whose value is 1."""
     tail = np.ones((turn.max_gain, len(turn.modes)))
     return turn_values(turn, bank, tail, end=np.concatenate([bank, tail[:, 0]]), bust=bust, wipe=wipe)

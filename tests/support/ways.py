@@ -16,7 +16,7 @@ CLOSE = 1e-13
 
 
 def macro(db, table, position):
-    """The rows of the macro `<table>_at` as dicts, its state given by place and its parameters by name."""
+    """The rows of the macro `<table>_at` as dicts, with the state passed by position, parameters by name."""
     described = db.describe(table)
     names = [p["name"] for p in (*described["parameters"], *(c for c in described["columns"] if "default" in c))]
     names += ["roll", "rerolls_left", *(["dice"] if described["roll"] else [])]
@@ -28,7 +28,7 @@ def macro(db, table, position):
 
 
 def actions_of(answer):
-    """The actions of a lookup as the macro has them."""
+    """The actions of a lookup in the form of the macro's rows."""
     said = ({**a, "q_value": a["value"], "undecided": a.get("undecided", False)} for a in answer["actions"])
     return [{name: a[name] for name in ACTIONS} for a in said]
 
@@ -46,7 +46,7 @@ def row_of(answer, value):
 
 def agree(db, client, table, asked, folder, capsys, sql=True):
     """Ask for positions one at a time, many at once, in files, by the macro if `sql`, on the command line and over
-    HTTP; return the answers of lookups, None where there is none."""
+    HTTP; return the answers of lookups, None for no answer."""
     answers = [db.get(table, **position) for position in asked]
     match, frame = find_table(table).match_class, pa.Table.from_pylist(asked)
     decides, value = match.layout.decides, match.value.name
@@ -70,7 +70,7 @@ def agree(db, client, table, asked, folder, capsys, sql=True):
     _ask_files(db, table, frame, many, folder, capsys)
     posted = client.post(f"/v1/{table}", json=asked[:16])
     assert posted.status_code == 200 and posted.json() == many[:16]
-    # The command line and HTTP start anew each time.
+    # Few positions, because the command line and HTTP start anew each time.
     for position, answer in answered[::10]:
         words = [f"{name}={x}" for name, x in position.items()]
         assert main(["lookup", table, *words, "--json", "--results", str(db.results)]) == 0
@@ -95,7 +95,7 @@ def _ask_files(db, table, frame, many, folder, capsys):
 
 
 def same(one, other):
-    """Assert that two answers say the same, except for the last digits of numbers."""
+    """Assert that two answers are equal, except for the last digits of numbers."""
     ours, theirs = ({a["action"]: a for a in answer["actions"]} for answer in (one, other))
     assert one["value"] == pytest.approx(other["value"], rel=CLOSE) and set(ours) == set(theirs)
     for action, a in ours.items():

@@ -1,4 +1,4 @@
-"""Sets whose order differs between processes iterate in the opposite order; in all else they are Python's sets."""
+"""Sets whose order differs between processes iterate in the opposite order; otherwise they are Python's sets."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Eight doubles side by side: lane by lane what doubles do, on any processor."""
+"""Eight doubles side by side: each lane computes what a double does, on any processor."""
 
 import hashlib
 import os

@@ -1,5 +1,5 @@
-"""Values beyond the last total of a turn with modes that must be rolled: the certifier proves the solver's values by
-the theorem's conditions, and one step of play from any far total gives the same."""
+"""Values beyond the last total of a turn in which some modes forbid banking: the certifier proves the solver's values
+by the theorem's conditions, and one step of play from far totals gives the same values."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -17,13 +17,13 @@ from support.random_turns import MadeUp, turns
 
 @dataclass(frozen=True)
 class Forced(MadeUp):
-    """A turn that must be rolled on in some modes."""
+    """A turn in which the player must roll in some modes."""
 
     must_roll: tuple[int, ...] = ()
 
 
 class Refused(Exception):
-    """A check has failed."""
+    """The check has failed."""
 
 
 def fail(row, what):

@@ -17,7 +17,7 @@ CARD = {"dice": 2, "combinations": {"1": 100, "5": 50, "aa": 300}, "least_bank":
 
 
 class Refused(Exception):
-    """A check has failed."""
+    """The check has failed."""
 
 
 def fail(row, what):
@@ -26,7 +26,7 @@ def fail(row, what):
 
 @dataclass
 class Table:
-    """A table as its check reads it."""
+    """A game and its published rows, the arguments of the check."""
 
     game: LongRun
     published: Published

@@ -1,4 +1,4 @@
-"""Tables of matches of turns: sound ones hold within their bound, and every deliberate fault is refused by its row."""
+"""Tables of matches of turns: sound ones hold within their bound, and refusals of deliberate faults name the row."""
 
 import json
 import math
@@ -48,7 +48,7 @@ def sound(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def certificates(sound):
-    """The certificates of a sound slice by its kind, made on first use."""
+    """A function that returns the certificates of a kind of sound slice, certified on first use."""
     return cache(lambda kind: certify_slice(sound[kind], None, None))
 
 
@@ -67,18 +67,18 @@ def folder(request, sound, tmp_path):
 
 @pytest.fixture(params=[f"{kind} by starts" for kind in SLICES])
 def starts(request, sound, tmp_path):
-    """The same, stored by the starts of turns."""
+    """A sound slice of each format, stored by the starts of turns, to be damaged."""
     return grids.copied(sound[request.param], tmp_path / "slice")
 
 
 @pytest.fixture(params=[*SLICES, *(f"{kind} by starts" for kind in SLICES)])
 def either(request, sound, tmp_path):
-    """However it is stored."""
+    """A sound slice of each format, stored in either way, to be damaged."""
     return grids.copied(sound[request.param], tmp_path / "slice")
 
 
 def named(row):
-    """How a message names a row."""
+    """The name of a row in messages."""
     names = ("turns_left", "banked", "me", "opponent", "turn_total")
     return " ".join(f"{name}={row[name]}" for name in names if name in row)
 
@@ -172,7 +172,7 @@ def begins(rows, i):
 
 FLIPPED = {"roll": "hold", "hold": "roll", "bank": "roll"}
 
-# The fault, and the row that is named.
+# {fault: (the damage, the row that the refusal names)}
 AT_ITS_ROW = {
     "a value 1e-9 too high": (change("value", plus(1e-9), choice), choice),
     "a value 1e-10 too low": (change("value", plus(-1e-10), choice), choice),
@@ -303,7 +303,7 @@ def test_rows_of_another_variant_are_refused(either):
 
 
 def test_a_solution_of_other_rules_is_refused(sound, tmp_path):
-    """The duel with wipes under the name of the one without, and a race of coins for one of dice."""
+    """Publish the duel with wipes as the one without, and the race with five-sided dice as the one with six sides."""
     for name, right, wrong in (("pig_duel", {"dice": 1}, {"dice": 2}), ("pig_race", {"sides": 6}, {"sides": 5})):
         folder, other = (solve(name, [{"target": 6, **v}], tmp_path / f"{name} {v}") for v in (right, wrong))
         rows = pq.read_table(other.rows).to_pylist()

@@ -1,5 +1,5 @@
-"""Backgammon's bear-off: printed probabilities, a closed form, and another solver, which lists the points of
-checkers."""
+"""Backgammon's bear-off: printed probabilities, a closed form, and another solver, which stores the point of each
+checker."""
 
 from fractions import Fraction
 from typing import ClassVar
@@ -24,7 +24,7 @@ class TestBearOff(BoardRulesContract):
     match = "rolls"
     small: ClassVar = {"rolls": [ONE, TWO], "duel": [ONE]}
     published = (
-        # One roll is enough in 27 of 36 cases from 6, 31 from 5, 34 from 4 and all from the others; if not, two are.
+        # One roll is enough in 27 of 36 cases from point 6, 31 from 5, 34 from 4, all from others; two always are.
         Published("one checker, by hand", ONE, 1 + Fraction(9 + 5 + 2, 36 * 6)),
     )
 
@@ -67,7 +67,7 @@ def test_stacks_on_the_ace_point_only():
 
 def test_a_roll_is_played_in_both_orders():
     rules = build("bear_off_rolls", {})
-    # The 2 first leaves a checker on 1, which the 1 takes off; the 1 first leaves 2, which the 2 takes off.
+    # With the 2 first the 1 takes the checker off from point 1, with the 1 first the 2 takes it off from point 2.
     assert rules.actions(("001000", "12")) == ["3/1 1/off"]
     assert rules.afterstate(("100002", "16"), "6/off 6/5") == ("100010",)
     assert rules.actions(("020000", "66")) == ["2/off 2/off"]

@@ -1,7 +1,7 @@
 """Rules that break one law each: solver and certifier refuse them.
 
-For each kind of game there is a lawful file; `verify` gets its solved tables, with broken rules in the place of the
-file. `broken/KIND.txt` lists the changes: after `== name` the law that is broken, the message that refuses it, and the
+Each kind of game has a lawful file. `verify` gets the tables solved from it while broken rules stand in its
+place. `broken/KIND.txt` lists the changes: after `== name` the law that is broken, the message that refuses it, and the
 lines of the lawful file (-) with their replacements (+), in parts separated by `@@`.
 """
 
@@ -63,7 +63,7 @@ def play(monkeypatch, tmp_path):
 
     def play(file):
         shutil.copy(file, tmp_path / f"games/{GAME}.py")
-        # Python takes a file with the same size and second for the same file.
+        # Python would reuse the compiled code of another file with the same size and the same second of writing.
         shutil.rmtree(tmp_path / "games/__pycache__", ignore_errors=True)
         sys.modules.pop(f"dicebase.games.{GAME}", None)
         known_tables.cache_clear()

@@ -19,7 +19,7 @@ class TestCantStop(BoardRulesContract):
     match = "turns"
     small: ClassVar = {"turns": [TINY | {"goal": 1}]}
     published = (
-        # Four coins have a pair of 2 or of 4, unless they show three of a kind; then 2 and 3, or 3 and 4, are climbed.
+        # Two of four coins show the same side, so every throw completes the column of 2 or of 4, each of one square.
         Published("one column of three, by hand", TINY | {"goal": 1}, 1),
     )
 

@@ -28,7 +28,7 @@ def test_every_value_equals_an_independent_solvers(sides):
     game = solution(sides)
 
     def value(state):
-        # There all cards lie face down at first, and are to lie face up.
+        # In the other solver the cards lie face down at first and must be turned up.
         down = {*range(1, 2 * sides + 1)} - {int(card) for card in state[0]}
         return game.value(down, tuple(map(int, state[1])))
 

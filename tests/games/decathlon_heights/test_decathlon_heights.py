@@ -1,4 +1,4 @@
-"""The high jump and the pole vault of the Decathlon: printed values, and another solver, by the chances of jumps."""
+"""The high jump and the pole vault of the Decathlon: printed values, and a solver that uses the chance of a jump."""
 
 from fractions import Fraction
 from typing import ClassVar

@@ -1,4 +1,4 @@
-"""The races of the Decathlon: printed values, and another solver, which knows sets by their chances."""
+"""The races of the Decathlon: printed values, and another solver, which uses the distribution of a set's points."""
 
 from fractions import Fraction
 from typing import ClassVar

@@ -1,4 +1,4 @@
-"""The shot put of the Decathlon: a printed value, and another solver, which knows an attempt by its payoff."""
+"""The shot put of the Decathlon: a printed value, and another solver, which values attempts by a payoff function."""
 
 from typing import ClassVar
 
@@ -26,5 +26,5 @@ def test_the_last_attempt_goes_on_while_it_is_behind():
     table = solved("decathlon_shot_put_points", {})
     actions = table.actions[1, 30, 6, 28]
     assert actions["throw"]["optimal"] and actions["stop"]["q_value"] == 30
-    # From 20 on, a throw gains 4 points on average and loses more by a 1, as in Pig.
+    # From 20 points on, a 1 costs at least as much on average as the other faces gain, as in Pig.
     assert table.actions[1, 0, 5, 20]["stop"]["optimal"] and table.actions[1, 0, 5, 19]["throw"]["optimal"]

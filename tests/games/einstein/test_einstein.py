@@ -1,5 +1,5 @@
-"""EinStein würfelt nicht!: one stone, for which no die is needed, and another solver, which lists the squares of
-stones."""
+"""EinStein würfelt nicht!: one stone, for which no die is needed, and another solver, which stores the square of each
+stone."""
 
 from functools import partial
 from typing import ClassVar
@@ -23,8 +23,8 @@ class TestEinstein(BoardRulesContract):
     small: ClassVar = {"duel": [{"size": 2}, {"size": 4}, {"size": 2, "endgame": 2}]}
     published = (
         Published("the first move comes to the other corner", {"size": 2}, 1),
-        # The first player moves to the right. A stone in the middle or to the player's right can capture; otherwise it
-        # moves diagonally, where nothing can capture it, one square from the corner, and the opponent is two away.
+        # The first player moves to the right, and captures a stone that then moves to the middle or the right column.
+        # Otherwise the player moves diagonally, next to the corner, where the opponent, two moves away, cannot capture.
         Published("three squares a side, by hand", {"size": 3}, 1),
     )
 
@@ -40,7 +40,7 @@ def test_every_value_with_one_stone_equals_an_independent_solvers():
 
 
 def of_three(other, state):
-    """The value by another solver of three stones each on nine squares."""
+    """The value of a position with three stones each on nine squares, by the solver `other`."""
     board, roll = state
     places = [divmod(board.index(stone), 3) if stone in board else None for stone in "123abc"]
     return other.after_roll(0, tuple(places[:3]), tuple(places[3:]), roll - 1)
@@ -59,11 +59,12 @@ def test_values_with_three_stones_equal_an_independent_solvers(tmp_path):
 
 
 def test_an_endgame_has_every_placement_of_at_most_its_number_of_stones():
-    # No stone stands where it has won: of one each 8 x 8 pairs of squares less the 7 that are equal; of two and one
-    # 8 x 7 x 8 less the 2 x 7 x 7 with two on a square, of 1 and 2, 1 and 3 or 2 and 3, and two throw one of 3 numbers.
+    # Each stone has 8 squares, all but its corner. One stone each: 8 x 8 pairs of squares less 7 equal ones, 57. Two
+    # stones and one: 8 x 7 x 8 placements less 2 x 7 x 7 with two stones on one square, 350, for 3 pairs of numbers;
+    # a player with two stones throws one of 3 numbers, a player with one stone throws none.
     states = solved("einstein_duel", THREE | {"endgame": 3}).values
     assert len(states) == 57 + 350 * 3 * (3 + 1)
-    # All placements are equally likely; a player with one stone does not throw, which counts as three numbers.
+    # All placements are equally likely; without a throw, a placement has the weight of three throws.
     rules = build("einstein_duel", THREE | {"endgame": 3})
     assert sum(weight for weight, *_ in rules.outcomes(rules.start())) == 57 * 3 + 350 * 3 * 2 * 3
     for missing in (("2.......a", 1), ("1.......a", 2), ("1.......c", 1)):
@@ -77,7 +78,7 @@ def test_an_endgame_has_every_placement_of_at_most_its_number_of_stones():
 def test_the_next_higher_and_the_next_lower_stone_move():
     rules = build("einstein_duel", {"size": 5, "stones": 6})
     board = "1...." + "....." + "..5.a" + "...6." + "....."
-    # As in the example of Bonnet and Viennot: 1, 5 and 6 are left, and 2, 3 and 4 let 1 or 5 move.
+    # As in the example of Bonnet and Viennot: 1, 5 and 6 are left, and a throw of 2, 3 or 4 lets 1 or 5 move.
     ways = {roll: {action[0] for action in rules.actions((board, roll))} for roll in range(1, 7)}
     assert ways == {1: {"1"}, 2: {"1", "5"}, 3: {"1", "5"}, 4: {"1", "5"}, 5: {"5"}, 6: {"6"}}
 
@@ -88,7 +89,7 @@ def test_any_stone_is_removed():
     assert rules.afterstate((".1.2a....", 1), "1 down") == "...21...."
     assert rules.afterstate((".1.2a....", 2), "2 right") == ".1..2...."
     assert list(rules.outcomes("...21....")) == [(1, None, 1, 1)]
-    # The opponent sees the board from the other corner; a lone stone is 1, and nothing is thrown.
+    # The opponent sees the board from the other corner; a lone stone has the number 1, and no die is thrown.
     assert [state for _, state, *_ in rules.outcomes("1..c...b.")] == [(".2...3..a", roll) for roll in (1, 2, 3)]
     assert [state for _, state, *_ in rules.outcomes("2..3....b")] == [("1....c..b", 1)]
 

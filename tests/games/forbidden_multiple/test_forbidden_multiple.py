@@ -42,7 +42,7 @@ class TestForbiddenMultiple(TurnRulesContract):
     )
     published = (
         Published("the web page, output: S = 0", {"multiple": 10}, "13.217"),
-        # At 1 the coin leads to 2, which is lost, or to 3 and no further: 3/2, and half of that at the start.
+        # At 1 the coin leads to 2, which loses, or to 3, where the player stops: 3/2. The start leads to 1 or loses.
         Published("a coin that must not make 2, by hand", {"multiple": 2, "sides": 2}, Fraction(3, 4)),
     )
 
@@ -55,7 +55,7 @@ def test_multiples_are_terminal_and_not_stored():
 
 
 def test_no_remainder_of_the_page_is_tied_but_other_multiples_have_ties():
-    """The page calls a tie measure-zero; totals are whole numbers, and for N = 3 and 7 there are some."""
+    """The page says that ties have measure zero, but totals are whole numbers, and some are tied for N = 3 and 7."""
     tied = {
         multiple: [s for (s,), (_, ranked, _) in production(multiple)[1].items() if ranked.margin == 0]
         for multiple in (3, 7, 10)
@@ -64,17 +64,17 @@ def test_no_remainder_of_the_page_is_tied_but_other_multiples_have_ties():
 
 
 def test_with_remainder_1_2_or_3_one_never_stops_so_no_total_is_past_all_rolling():
-    """The page: 'past some point you always prefer to stop', and V(S) = S from S_max on. Its thresholds say None."""
+    """The page says 'past some point you always prefer to stop', and sets V(S) = S from S_max on."""
     game, _ = production()
     # 0 is only the start, never a remainder that play comes back to.
     assert {phase for phase, _ in game.continuation.safe} == {0, 1, 2, 3}
     w = {r: game.continuation.worth[r, 0] for r in range(10)}
-    # By hand: from 3 one lands on 4 to 9 and stops; from 2 on 3 to 8; from 1 on 2 to 7.
+    # By hand: from 3 the player lands on 4 to 9 and stops; from 2 on 3 to 8, from 1 on 2 to 7, and rolls at 2 and 3.
     assert w[3] == Fraction(7, 2)
     assert w[2] == Fraction(7, 2) + w[3] / 6 == Fraction(49, 12)
     assert w[1] == Fraction(7, 2) + (w[2] + w[3]) / 6 == Fraction(343, 72)
     assert all(w[r] == 0 for r in range(4, 10))
-    # The page prints it itself: V(41) = 45.764 is 41 + 343/72.
+    # The page's own numbers agree: V(41) = 45.764 is 41 + 343/72.
     printed = {int(row["total"]): row["value"] for row in read("forbidden_multiple_values")}
     assert [Fraction(printed[40 + r]) - 40 - r - w[r] < Fraction(1, 2000) for r in (1, 2, 3)] == [True] * 3
 
@@ -107,7 +107,7 @@ EXACT = [
 @pytest.mark.parametrize(("multiple", "sides", "dice"), EXACT)
 def test_every_total_equals_the_pages_equation_in_fractions(multiple, sides, dice):
     game, table = production(multiple, sides, dice)
-    # The last total but one of a period far beyond the cut-off; optimal play has stopped by then.
+    # A multiple far beyond the cut-off; optimal play stops before it.
     s_max = multiple * (game.last // multiple + 3)
     V = page.exact_by_fractions(multiple, sums(sides, dice).items(), s_max)
     assert reference.solve(game).start == next(tabulate_turn(game)).exact == V[0]
@@ -116,7 +116,7 @@ def test_every_total_equals_the_pages_equation_in_fractions(multiple, sides, dic
 
 
 def test_the_page_is_a_converging_lower_bound_if_a_roll_can_jump_the_multiple():
-    """N = 12 with two dice: two dice cannot throw the 1 that loses at 11, and a double six leads to the next 11."""
+    """N = 12, two dice: at 11 only a 1 would lose, which two dice cannot throw; a double six leads to the next 11."""
     game, table = production(12, 6, 2)
     assert game.continuation.safe == {(11, 0)}
     # w = 7 + w / 36.
@@ -126,7 +126,7 @@ def test_the_page_is_a_converging_lower_bound_if_a_roll_can_jump_the_multiple():
     for periods in (1, 3, 6):
         V = page.exact_by_fractions(12, sums(6, 2).items(), game.last + 12 * periods)
         for (total,), (_, ranked, _) in table.items():
-            # Above s_max the page stops; to get there from a stored total takes that many double sixes in a row.
+            # The page stops above s_max, and only `periods` double sixes in a row lead there from a stored total.
             short = Fraction(ranked.value) - V[total]
             assert -half_an_ulp <= short <= Fraction(36, 5) / 36**periods + half_an_ulp
 
@@ -134,7 +134,7 @@ def test_the_page_is_a_converging_lower_bound_if_a_roll_can_jump_the_multiple():
 @pytest.mark.parametrize("dice", [1, 2])
 @pytest.mark.parametrize("sides", SIDES)
 def test_the_value_is_finite_for_multiples_up_to_60(sides, dice):
-    # Every certificate proves this again; each multiple comes with four pairs of sides and dice.
+    # Every certificate proves this again, so that four pairs of sides and dice for each multiple are enough here.
     for multiple in range(2 + SIDES.index(sides) % 3, 61, 3):
         continuation = FarTotals(Rules(multiple, sides, dice))
         assert continuation.cutoff > 0 and all(0 <= w < float("inf") for w in continuation.worth.values())
@@ -177,6 +177,6 @@ def test_an_endless_turn_is_refused():
 
 
 def test_a_turn_whose_safe_totals_leak_into_unsafe_ones_is_finite():
-    # From 1: 2 to 3. From 3: 2 back to 1 five times in six, else 1 to 0, where the turn can be lost.
-    # w1 = 2 + w3 and w3 = (5 (2 + w1) + 1) / 6, hence w3 = 21 and w1 = 23.
+    # At 1 a roll adds 2 and leads to 3. At 3 it adds 2 and leads back to 1 five times in six, or adds 1 and leads to
+    # 0, where the turn can be lost. So w1 = 2 + w3 and w3 = (5 (2 + w1) + 1) / 6, hence w3 = 21 and w1 = 23.
     assert FarTotals(Loop(leak=True)).worth == {(0, 0): 0, (1, 0): 23, (3, 0): 21}

@@ -87,7 +87,7 @@ def test_the_bound_says_why_it_holds(sound, name, proof):
 
 
 def test_a_throw_below_the_value_by_rounding_is_accepted(tmp_path):
-    """Six dice, target 10: at (0, 4) three dice, thrown once in 33 times, fall short by more than the bound."""
+    """Six dice, target 10: at (0, 4) three dice, 1/33 of the mix, are below the value by more than the bound."""
     folder = solve("simultaneous", tmp_path / "six", {"max_dice": 6, "target": 10})
     (certificate,) = certify_slice(folder, None, None)
     rows = pq.read_table(folder.actions).to_pylist()
@@ -102,12 +102,12 @@ def test_tables_are_certified_if_nearly_every_throw_is_lost(tmp_path, match):
     """Ten coins and 20 points: at (0, 0) both players throw all coins, and score in only one of 1024 throws."""
     coins = {"sides": 2, "max_dice": 10, "target": 20, "on_one": "all"}
     (certificate,) = certify_slice(solve(match, tmp_path / "coins", coins), None, None)
-    assert 1e-16 < certificate.error_bound < 1e-12  # a thousand roundings of the longest doubles
+    assert 1e-16 < certificate.error_bound < 1e-12  # about a thousand throws, each with rounding errors
 
 
 @pytest.mark.parametrize("match", ["duel", "simultaneous"])
 def test_matches_too_long_for_any_bound_are_refused(tmp_path, match):
-    """One coin, 80 points: forty heads in a row."""
+    """One coin and 80 points: to win, a player needs forty heads in a row."""
     coin = {"sides": 2, "max_dice": 1, "target": 80, "on_one": "all"}
     assert "matches are too long" in refused(solve(match, tmp_path / "coin", coin))
 

@@ -47,7 +47,7 @@ class TestHog(ThrowRulesContract):
     }
     published = (
         Published("Tijms and van der Wal (2005), Table 1", {"max_dice": 10}, "8.0376"),
-        # Section 2: d dice score 4 d points without a 1, which is (5/6)^d; 5 and 6 dice are tied.
+        # Section 2: d dice show no 1 with probability (5/6)^d, and then score 4 d on average; 5 and 6 dice are tied.
         Published("section 2", {"max_dice": 30}, 4 * 5 * Fraction(5, 6) ** 5),
         Published("section 2, with 4 dice", {"max_dice": 4}, 4 * 4 * Fraction(5, 6) ** 4),
         # One die shows a 2 half of the time, and scores 1 on average.
@@ -59,7 +59,7 @@ ROOM = [(6, 10), (6, 5), (2, 4), (3, 6), (4, 3), (10, 4), (20, 3)]
 
 
 def same(ranked, names, value, Q, best, sign=1):
-    """A row of rationals rounded once: value, q-values, regrets, ties."""
+    """Check that a row has these rationals, rounded once: value, q-values, regrets and ties."""
     assert names == [str(d) for d in Q]
     assert ranked.value == float(value) and ranked.q_values == [float(q) for q in Q.values()]
     assert ranked.regrets == [float(sign * (value - q)) for q in Q.values()]

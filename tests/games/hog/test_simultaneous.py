@@ -14,7 +14,7 @@ from support.hog_rounds import payoffs, stage, state_value, throw
 ENCLOSED = [(5, 5, 6), (14, 3, 6), (3, 6, 6), (9, 3, 4), (7, 2, 10)]
 WIPED = [(3, 3, 6), (4, 3, 6), (5, 2, 4)]
 
-# Values of the same enclosure at sizes that take it long: {(target, dice, on_one): {state: value}}.
+# Values from the same enclosure for sizes at which it is slow: {(target, dice, on_one): {state: value}}.
 KNOWN = {
     (13, 5, "nothing"): {(0, 1): -0.0447584556},
     (26, 5, "nothing"): {(0, 1): -0.03313386802},
@@ -108,7 +108,7 @@ def test_the_table_is_antisymmetric_and_monotone(variant):
     ours = stage(*variant)
     assert (ours.value == -ours.value.T).all() and (np.diagonal(ours.value) == 0).all()
     assert (ours.unique == ours.unique.T).all()
-    # More points of one's own are better, or as good: with all points lost by a 1, the last point may decide nothing.
+    # One point more is better, or as good if a 1 costs all points: then the last point may decide nothing.
     assert (np.diff(ours.value, axis=0) >= (0 if variant[2] == "all" else 1e-9)).all()
 
 
@@ -124,7 +124,7 @@ def test_unique_mixes_are_strictly_complementary(variant):
 
 @pytest.mark.parametrize(("dice", "small", "large"), [(5, 40, 100), (10, 40, 100), (10, 26, 60)])
 def test_only_the_missing_points_matter(dice, small, large):
-    """A total that never falls: one table serves every smaller target."""
+    """Totals never fall, so one table serves every smaller target."""
     ours, theirs = stage(small, dice), stage(large, dice)
     for one, other in zip(ours, theirs, strict=True):
         assert (one == other[large - small :, large - small :]).all()

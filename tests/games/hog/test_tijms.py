@@ -13,7 +13,7 @@ from support.contract_turns import read_rows
 from support.hog_rounds import Stage, stage
 from support.printed import agrees, read
 
-G, SHOW, SMALL = 40, 10, 5  # Tables 2 to 4 are of the show, Table 5 is of five dice
+G, SHOW, SMALL = 40, 10, 5  # Tables 2 to 4 have the dice of the show, Table 5 has five dice
 FAR = 13  # Table 5 goes from G - 13 to G - 1
 
 
@@ -85,7 +85,7 @@ def test_where_two_numbers_of_dice_are_equally_good_table_2_prints_the_larger():
 
 
 def test_the_second_equation_of_section_3_1_has_a_value_too_many():
-    """With one die at 39 it reads V = (1 + V) / (5/6), which is -6."""
+    """With one die at 39 it reads V = (1 + V) / (5/6), whose solution is -6."""
     V = {i: table("race", target=G, max_dice=SHOW)[i,][1].value for i in range(G)}
     for i in range(G):
         d = best("race", i, target=G, max_dice=SHOW)[0]
@@ -122,7 +122,7 @@ def test_the_game_is_over_as_soon_as_one_player_has_the_target():
 
 
 def farthest(dice: int, target: int = 60) -> tuple[int, int] | None:
-    """(the most points any player lacks, the most both lack) where somebody has to randomise."""
+    """(most points that either player lacks, most that both lack) among the states where a player must randomise."""
     ours = stage(target, dice)
     mixed = target - np.argwhere((ours.mix > 0).sum(axis=2) > 1)
     assert (ours.unique | ((ours.mix > 0).sum(axis=2) == 1)).all(), "a mix that is not needed"
@@ -139,5 +139,5 @@ def test_nobody_randomises_below_g_13_with_up_to_five_dice_and_some_do_with_more
         5: (12, 7),
         6: (34, 21),
     }
-    # Even where both lack more than 13 points.
+    # Some must randomise even if both lack more than 13 points.
     assert all(far[dice][1] > FAR for dice in range(6, 11))

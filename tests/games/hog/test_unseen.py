@@ -1,4 +1,4 @@
-"""Hog unseen, and one-person policies in the game of two: published numbers against references, and faults refused."""
+"""Hog with hidden throws, and one-player policies in the game of two: numbers against references, planted faults."""
 
 from fractions import Fraction
 
@@ -19,7 +19,7 @@ MATCHUPS = {"target": 12, "max_dice": 4, "throws": 2}
 
 
 def solve(match, folder, parameters):
-    """(the files of the one variant, its certificate)."""
+    """(files of one variant, its certificate)."""
     files, (certificate,) = grids.certified(f"hog_{match}", parameters, folder, {})
     return files, certificate
 
@@ -35,7 +35,7 @@ def matchups(tmp_path):
 
 
 def test_no_plan_gains_against_the_published_mix(hidden):
-    """The reference's best response, in rationals, to the probabilities exactly as published."""
+    """Compute the reference's best response, in rationals, to the published probabilities."""
     folder, certificate = hidden
     plan = {}
     for row in pq.read_table(folder.actions).to_pylist():
@@ -85,7 +85,7 @@ def test_a_missing_row_is_refused(hidden):
 
 
 def policies(target, dice, throws):
-    """{name: dice by (throws made, score)} by the reference, of equal dice the fewest."""
+    """{name: function from (throws made, score) to dice} by the reference, with the fewest dice of a tie."""
     race = {i: best[0] for i, best in paper.race(target, dice)[2].items()}
     reach = {place: best[0] for place, best in paper.reach(target, throws, dice)[2].items()}
     turn = paper.turn(dice)[1][0]
@@ -97,7 +97,7 @@ def policies(target, dice, throws):
 
 
 def played(row, column, target, dice, limit):
-    """P(row wins) - P(row loses) by plain recursion over (throws made, totals), 60 throws deep; None answers best."""
+    """P(row wins) - P(row loses) by plain recursion over up to `limit` throws; if `row` is None, it responds best."""
     q = {d: paper.gains(d) for d in range(1, dice + 1)}
     V = dict.fromkeys(((a, b) for a in range(target) for b in range(target)), 0.0)
 

@@ -1,4 +1,4 @@
-"""A new game is a rules file, an entry of a configuration and a test: the whole way, with no edit of code.
+"""A new game takes a rules file, an entry of a configuration and a test, without edits of other code.
 
 Climbing one more rung from height h has the value p * (h + rung), with p = (sides - 1) / sides. That is more than h if
 h < (sides - 1) * rung, and equal to h there. So the best climb has sides - 1 rungs, or one more, and the value is
@@ -28,7 +28,7 @@ def closed_form(sides, rung):
 
 @pytest.fixture(autouse=True)
 def found(monkeypatch):
-    """Do what the environment variable does when Python starts."""
+    """Make the game known, as DICEBASE_GAMES does when Python starts."""
     monkeypatch.setattr(games, "__path__", [*games.__path__, str(HERE / "games")])
     known_tables.cache_clear()
     yield

@@ -23,7 +23,7 @@ class TestPassThePigs(TurnRulesContract):
     definitions: ClassVar = {"pigs": {"derepas": PIGS, "few": FEW, "sides": {"side": 1, "dot": 1}}}
     small = ({"pigs": "derepas"}, {"pigs": "few"})
     published = (
-        # Half of the throws lose, so that 1 point is passed at once: half a point in all.
+        # Half of the throws lose, so the player passes with 1 point at once: half a point on average.
         Published("two sides, by hand", {"pigs": "sides"}, Fraction(1, 2)),
         Published("another solver", {"pigs": "derepas"}, turn(PIGS)[0]),
         Published("another solver", {"pigs": "few"}, turn(FEW)[0]),
@@ -32,7 +32,7 @@ class TestPassThePigs(TurnRulesContract):
     def test_the_printed_values(self):
         _, mean, p = turn(PIGS)
         for found, printed in zip((mean, p, mean / p), PRINTED.values(), strict=True):
-            # The last one is the quotient of the first two as he rounds them.
+            # The last number is printed as the quotient of the first two, already rounded.
             assert abs(found - Fraction(printed)) <= Fraction(1, 2 * 10 ** (3 if found < 5 else 1)), DEREPAS
 
     def test_passing_is_optimal_from_the_printed_total_on(self):
@@ -57,7 +57,7 @@ def test_wrong_counts_of_pigs_are_refused(counts, why):
 
 @pytest.fixture(scope="module")
 def matches(tmp_path_factory):
-    """Matches in which a player can be thrown out: every position, the starts of turns, and policies."""
+    """Matches in which a throw can put the player out, stored by rows and by starts of turns, and matchups."""
     folder = tmp_path_factory.mktemp("piggyback")
     one = {"side": 1, "dot": 1, "piggyback": 1}
     said = {"pass_the_pigs": {"pigs": {"piled": PILED, "one": one}, "policies": {"two": ["hold_at_1", "hold_at_3"]}}}
@@ -80,10 +80,10 @@ def value(db, match, **given):
     return db.lookup(f"pass_the_pigs_{match}", turn_total=0, **given)["value"]
 
 
-def test_a_player_who_is_thrown_out_loses(matches):
+def test_a_player_who_is_put_out_loses(matches):
     # Of 8 throws 2 win, 2 lose the turn and 4 put the player out: V = 1/4 + (1 - V) / 4.
     assert value(matches, "duel", pigs="one", target=1, me=0, opponent=0) == pytest.approx(2 / 5, abs=1e-15)
-    # The first turn, or the second one after a lost one.
+    # The first turn wins, or it is lost and the second one wins.
     reach = value(matches, "reach", pigs="one", target=1, turns=2, turns_left=2, banked=0)
     assert reach == pytest.approx(1 / 4 + 1 / 16, abs=1e-15)
 

@@ -44,7 +44,7 @@ def but(**said) -> type[DoublePig]:
 
 
 def test_a_turn_of_three_sides_by_hand():
-    # A roll is worth s t + w: (2 of 9) t + 5 are held, (2 of 9) t + 4 and t + 6 are rolled again.
+    # A roll at t has the value s t + w. Of 9 rolls, 2 lead to holding at t + 5, 2 to rolling at t + 4 and t + 6.
     game = complete(BestTurn(DoublePig(3)))
     assert game.continuation.line((0, AGAIN)) == (Fraction(2, 7), Fraction(90, 49))
     (rows,) = contract_turns.tabulate_turn(game)

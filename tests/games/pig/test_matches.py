@@ -7,7 +7,7 @@ from support.match_tables import build, check_reachable, check_reference, check_
 
 SOLVERS = {"race": matches.race, "reach": matches.reach, "duel": matches.duel}
 
-# Small enough for rationals; a coin counts by twos, so its target G is 2 G here.
+# Small enough for rationals. The points of a coin are even, so a target of G heads is 2 G.
 SMALL = [
     ("pig_race", {"target": 30}),
     ("pig_race", {"target": 20, "dice": 2}),
@@ -27,7 +27,7 @@ SMALL = [
 
 
 def plain(name, sides=6, dice=1, target=100, turns=None):
-    """(values, decisions) of the blind reference, in rationals; a coin's totals are even."""
+    """(values, decisions) of the independent reference, in rationals; a coin's totals are even."""
     turn = matches.pig(sides, dice)
     turn = matches.Turn(build(name, sides=sides, dice=dice).unit_of_points, turn.start, turn.rolls)
     return SOLVERS[name.removeprefix("pig_")](turn, target, *([turns] if turns else []))
@@ -48,7 +48,7 @@ def test_a_record_is_reachable_if_play_reaches_it(name, variant):
     check_reachable(build(name, **variant), columns(name, **variant))
 
 
-# Computed by the independent reference in doubles by another method; the last digits of longer matches are rounding.
+# The independent reference computes these in doubles by another method; long matches have errors in the last digits.
 AT_FULL_PRECISION = [
     ("pig_duel", {"target": 50}, 0.5461508441667879),
     ("pig_duel", {}, 0.5305927252737469),

@@ -32,11 +32,11 @@ class TestPig(TurnRulesContract):
     )
     published = (
         Published("Crocce and Mordecki (2014), section 5.2", {"sides": 6}, "8.14"),
-        # The first roll gives 0 or 2, and at 2 the second one is fair: half of 2 in all.
+        # The first roll gives 0 or 2. At 2 another roll gains nothing on average, so the value is half of 2.
         Published("a coin, by hand", {"sides": 2}, 1),
         # V(5) = 5, V(4) = (6 + 7) / 3, V(3) = (5 + 6) / 3, V(2) = (13/3 + 5) / 3, V(0) = (28/9 + 11/3) / 3.
         Published("three sides, by hand", {"sides": 3}, Fraction(61, 27)),
-        # Only a double 2 scores, one time in four; at 4 a roll is worth (4 + 4) / 4.
+        # Only a double 2 scores, one time in four. At 4 the player holds, because a roll is worth (4 + 4) / 4.
         Published("two coins, by hand", {"sides": 2, "dice": 2}, 1),
     )
 
@@ -84,7 +84,7 @@ def test_the_first_roll_is_compulsory():
     table = read_rows(next(tabulate_turn(BestTurn(Rules(6)))))
     actions, ranked, _ = table[0,]
     assert actions == ["roll"] and ranked.margin is None
-    # Nothing is below 2, and 1 is a loss.
+    # A roll adds at least 2, because a 1 loses the turn.
     assert (1,) not in table
 
 

@@ -18,7 +18,7 @@ class TestRisk(BoardRulesContract):
     match = "win"
     small: ClassVar = {"win": [SMALL], "left": [SMALL], "gain": [SMALL | {"victory": 2}, SMALL]}
     published = (
-        # One die against one: of 36 pairs 15 have the attacker's higher.
+        # With one die each, the attacker's is the higher one in 15 of 36 pairs.
         Published("one against one, by hand", {"attackers": 1, "defenders": 1}, Fraction(15, 36)),
     )
 
@@ -58,10 +58,10 @@ def test_a_defender_never_gains_by_throwing_fewer_dice():
 
 
 def test_where_to_stop():
-    # Two armies for a victory are too little to attack three with one.
+    # A victory that counts two armies is too small a prize to attack three armies with one.
     table = solved("risk_gain", SMALL | {"victory": 2})
     assert table.values[1, 3] == 0 and table.actions[1, 3]["stop"]["optimal"]
-    # 2 * 15/36 - 21/36 = 1/4 of an army for attacking one army with one.
+    # To attack one army with one gains 2 * 15/36 - 21/36 = 1/4 of an army on average.
     assert table.actions[1, 1]["attack with 1 die"]["q_value"] == 0.25
 
 

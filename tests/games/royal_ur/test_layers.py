@@ -34,8 +34,8 @@ CONFIG = {"tables": {"royal_ur_layers": [TINY], "royal_ur_duel": [TINY | {"piece
 
 
 def test_the_number_of_positions_equals_the_published_counts():
-    # Olieslagers, of seven pieces, nobody having won; Lamont, of Blitz, with lost positions: as many as
-    # the placements of the opponent's pieces if all of mine are home; by symmetry, twice the number of one such block.
+    # Olieslagers counts the positions of seven pieces in which nobody has won. Lamont's count for Blitz includes lost
+    # positions, one for each placement of one player's pieces while all pieces of the other are home.
     finkel = Rules(objective="duel", pieces=7)
     assert sum(map(finkel.size, finkel.layers)) == 137_870_097
     blitz = layers_of(Rules(objective="duel", pieces=5, **BLITZ))

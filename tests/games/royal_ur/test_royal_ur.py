@@ -1,4 +1,4 @@
-"""The Royal Game of Ur: printed chances of one and of two pieces, and another solver, which knows pieces by squares."""
+"""The Royal Game of Ur: printed chances of one and of two pieces, and a solver that stores the squares of pieces."""
 
 from fractions import Fraction
 from functools import cache
@@ -93,7 +93,7 @@ MASTERS = {"path": "masters", "rosettes": "open", "captures": "again"}
 
 def test_masters_path_goes_round_the_end():
     rules = build("royal_ur_duel", MASTERS | {"pieces": 3}).rules
-    # Square 11 is the last of the middle but one; 12 and 13 are the opponent's 16 and 15.
+    # Square 11 is the last but one of the middle; squares 12 and 13 are the opponent's 16 and 15.
     board = "..........x...." + "x" + "...."
     assert rules._of_the_other(board) == "..........oo........"
     assert rules.actions((board, 1, 3, 1)) == ["enter", "move 11", "move 16"]

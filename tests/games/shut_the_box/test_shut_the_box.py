@@ -1,4 +1,4 @@
-"""Shut the Box: a printed fraction, closed forms, and another solver, which knows tiles as bits."""
+"""Shut the Box: a printed fraction, closed forms, and another solver, which stores tiles as bits."""
 
 from fractions import Fraction
 from typing import ClassVar

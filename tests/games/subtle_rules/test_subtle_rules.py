@@ -1,7 +1,7 @@
-"""Rules with subtle faults, or that only look faulty: no table with wrong values gets a certificate.
+"""Rules with subtle faults, and rules that only look faulty: no table with wrong values gets a certificate.
 
-Several variants are solved one after another in this process, in one slice as in `make` or in a slice each, and
-certified in another process. Certified values are compared with reference/plain_values.py, which asks fresh copies of
+This process solves several variants one after another, in one slice as `make` does or each in its own slice; another
+process certifies them. Certified values are compared with reference/plain_values.py, which asks fresh copies of
 the rules in separate processes, in two orders and with two hash seeds.
 """
 
@@ -117,7 +117,7 @@ def folder(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def plain(folder):
-    """The results of plain value iteration, by table and parameters: in reverse order and with another hash seed."""
+    """Two results of plain value iteration by (table, parameters), the second in reverse with another hash seed."""
     asked = [
         (f"{game(case)}_{match}", played(given), [])
         for case in CHOSEN

@@ -116,16 +116,16 @@ def test_the_appendix_algorithm_has_the_same_rationals_by_label():
 
 
 def test_the_label_slip_of_the_appendix_never_shows_where_play_gets_to():
-    """Lines 15 and 19 print m_55 and m_51, but (E'_55) and (E'_51) resign one five; the reference says m5."""
+    """Lines 15 and 19 print m_55 and m_51, but (E'_55) and (E'_51) resign one five; the reference writes m5."""
     _, A, _ = paper.grouped_algorithm()
     slips = {(label, tau, n) for (label, tau, n), action in A.items() if label in ("55", "51") and action == "m5"}
     assert slips == {("55", 1, 2), ("51", 1, 2), ("51", 2, 2)}
-    # The three dice score four or five chips.
+    # The three dice that were kept score four or five chips.
     assert all(tau < paper.s(i) for _, tau, _ in slips for i in ((2, 1, 0), (1, 2, 0)))
 
 
 def test_without_the_lines_11_to_13_algorithm_4_2_gives_the_stop_or_roll_game():
-    """Section 5.1 says without 9, 10 and 11; then nobody would roll fewer than five dice."""
+    """Section 5.1 says to omit lines 9, 10 and 11, but then nobody would roll fewer than five dice."""
     V = {}
     for tau in range(55, -1, -1):
         for n in range(1, 6):
@@ -145,5 +145,5 @@ def test_the_base_of_the_difference_equation_is_the_root_of_another_sum():
     assert sum(printed**k for k in range(2, 7)) > 6.4 and abs(sum(base**k for k in range(2, 7)) - 6) < Fraction(
         1, 10**18
     )
-    # The paper's conclusion holds: V(0) base^tau is at least tau for every V(0) from 8.2 on, so there are many.
+    # The paper's conclusion holds: V(0) base^tau exceeds tau for every V(0) from 8.2 on, so many V(0) are possible.
     assert all(Fraction("8.2") * base**tau > tau for tau in range(200))

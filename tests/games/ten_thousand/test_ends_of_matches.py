@@ -1,4 +1,4 @@
-"""Matches that end in other ways than by reaching the target: by hand, by a player of their words, in rationals."""
+"""Matches that end in other ways than by reaching the target: by hand, by a program that plays a card, in rationals."""
 
 from fractions import Fraction
 
@@ -48,9 +48,9 @@ def start(game) -> float:
 
 
 def test_the_target_may_have_to_be_met_exactly():
-    # One die to 100. At 50 only a 5 ends the race, which takes 6 turns. With nothing banked the player rolls on at 50:
-    # a 5 ends the race, and a 1 passes the target. If that loses the turn, r = 1 + 1/6 5/6 r + 4/6 r; if points are
-    # counted back, r = 1 + 1/6 (1/6 6 + 4/6 r) + 4/6 r.
+    # A race to 100 with one die. At 50 only a 5 ends it, so it takes 6 more turns. With nothing banked, a 1 ends it;
+    # after a 5 the player rolls again: another 5 ends the race, but a 1 exceeds the target. If that is a bust, the
+    # expected turns are r = 1 + 1/6 5/6 r + 4/6 r; if it counts back to 50, r = 1 + 1/6 (1/6 6 + 4/6 r) + 4/6 r.
     for how, expected in (("bust", Fraction(36, 7)), ("bounce", Fraction(21, 4))):
         game = RaceOfTurns(rules(ONE, target=how), 100)
         assert values(game)[50, 0, 1] == pytest.approx(6, abs=1e-12)
@@ -59,8 +59,8 @@ def test_the_target_may_have_to_be_met_exactly():
 
 
 def test_lost_turns_in_a_row_may_cost_points():
-    # One die to 100, each lost turn costs 50. From 50 a third of all turns ends it: s = 1 + 4/6 r. From nothing one
-    # rolls on with 50 points, where banking leads to s: r = 1/6 + 1/6 (1 + 4/6 r) + 4/6 (1 + r).
+    # A race to 100 with one die; each lost turn costs 50. From 50 a third of all turns ends it: s = 1 + 4/6 r. From 0 a
+    # 1 ends it, and a player with a 5 rolls again, as banking leads to s: r = 1/6 + 1/6 (1 + 4/6 r) + 4/6 (1 + r).
     found = values(RaceOfTurns(rules(ONE, lost_in_row=[50]), 100))
     assert found[50, 0, 0, 1] == pytest.approx(4, abs=1e-12) and found[0, 0, 0, 1] == pytest.approx(4.5, abs=1e-12)
 
@@ -94,7 +94,7 @@ def test_rolls_are_answered_and_unsolved_matches_are_refused(tmp_path):
     for name in ("mine", "row"):
         solve_one("ten_thousand_duel", {"rules": name, "target": 200}, tmp_path / "results", [path])
     with dicebase.open(tmp_path / "results") as db:
-        # 100 points are too few at 150 against 250: the player keeps both scoring dice and rolls again.
+        # At 150 against 250 the player banks 150 points and wins; 100 are too few, so the other die is rolled.
         place = {"rules": "mine", "target": 200, "me": 150, "opponent": 250, "turn_total": 0}
         actions = {a["action"]: a["value"] for a in db.lookup("ten_thousand_duel", **place, roll="15")["actions"]}
         assert actions == {"keep 15, bank": 1.0}

@@ -51,10 +51,10 @@ class TestHouseRules(TurnRulesContract):
     definitions = MappingProxyType({"rules": SMALL | {"crocce_mordecki": NAMED["crocce_mordecki"]}})
     small = tuple({"rules": name} for name in SMALL)
     published = (
-        # A 1 and a 5 have 3 of 10 ways each. Another roll is worth less than 150 points and more; at 100 it is worth
-        # 3/10 (200 + 150) = 105, at 50 it is worth 3/10 (150 + 105) = 76.5, at first 3/10 (105 + 76.5).
+        # A 1 and a 5 have 3 of 10 ways each. The player banks from 150 points on. At 100 another roll is worth
+        # 3/10 (200 + 150) = 105, at 50 it is worth 3/10 (150 + 105) = 76.5, at the start 3/10 (105 + 76.5).
         Published("loaded die, by hand", {"rules": "loaded"}, Fraction(3, 10) * Fraction(363, 2)),
-        # Any other first roll is 100 points as well, worth 105.
+        # A first roll without a 1 or a 5 scores 100 points as well, and the value at 100 is 105.
         Published("first roll of its own, by hand", {"rules": "first"}, Fraction(7 * 105, 10) + Fraction(3 * 153, 20)),
     )
 
@@ -67,7 +67,7 @@ def test_a_pattern_means_every_choice_of_different_faces():
     scored = {r.dice for r in rules(pairs).rolls(0, 6) if r.options}
     assert len(scored) == 20 and "112233" in scored and "445566" in scored
     assert sum(r.weight for r in rules(pairs).rolls(0, 6) if r.options) == 20 * 90
-    # Four of a kind and a pair, six of a kind: three pairs where the card says so.
+    # Four of a kind and a pair, or six of a kind, are three pairs only if the card says so.
     assert not kept(pairs, "222233") and not kept(pairs, "222222")
     more = {"dice": 6, "combinations": {"aabbcc": 1500, "aaaabb": 1500, "aaaaaa": 1500}}
     assert kept(more, "222233") == {("222233", 1500, 6)} and kept(more, "223333") == {("223333", 1500, 6)}
@@ -87,7 +87,7 @@ def test_a_straight_has_all_the_dice_in_a_row():
 )
 def test_further_dice_of_a_kind(switch, four, five, six):
     table = {"dice": 6, "combinations": {"222": 200}, "of_a_kind": switch, "keep": "any"}
-    # Fixed: the fourth 2 counts nothing; six of them are twice three of a kind.
+    # With `fixed`, a fourth 2 scores nothing, and six 2s score as two times three of a kind.
     for many, points in ((4, four), (5, five), (6, six)):
         gains = {keep: gain for keep, gain, _ in kept(table, "2" * many)}
         assert gains.get("2" * many) == points and gains["222"] == 200
@@ -96,7 +96,7 @@ def test_further_dice_of_a_kind(switch, four, five, six):
 def test_the_best_split_counts():
     table = {"dice": 6, "combinations": {"1": 100, "111": 300, "aaaa": 1000, "aaaaaa": 1200}, "keep": "any"}
     gains = {keep: gain for keep, gain, _ in kept(table, "111111")}
-    # Four of a kind and two 1s are as much as six of a kind; three of a kind are as much as three 1s.
+    # Four of a kind and two 1s score as much as six of a kind, and three of a kind as much as three 1s.
     assert gains == {"1": 100, "11": 200, "111": 300, "1111": 1000, "11111": 1100, "111111": 1200}
 
 
@@ -113,8 +113,8 @@ def test_legal_keeps_by_the_keep_rule():
 def test_without_hot_dice_the_turn_ends_once_all_dice_score():
     assert kept(TWO, "11") == {("11", 300, 2)} and kept(NONE, "11") == {("11", 300, None)}
     assert kept(NONE, "1") == {("1", 100, None)} and kept(NONE, "12") == {("1", 100, 1)}
-    # Two dice: pairs 300 (6 ways), 1 and 5 150 (2). A 1 or a 5 beside another die (8 ways each): 100 or 50 banked, or
-    # a single die more, which is worth (200 + 150) / 6 and (150 + 100) / 6, less than 100 and than 50.
+    # Of 36 rolls, 6 pairs score 300, and 2 rolls of a 1 and a 5 score 150. In 8 rolls each only a 1 or only a 5 scores;
+    # the player banks 100 or 50, because rolling the other die is worth less, (200 + 150) / 6 or (150 + 100) / 6.
     value = Fraction(6 * 300 + 2 * 150 + 8 * 100 + 8 * 50, 36)
     assert next(tabulate_turn(BestTurn(rules(NONE)))).exact == value
 
@@ -122,7 +122,7 @@ def test_without_hot_dice_the_turn_ends_once_all_dice_score():
 def test_a_roll_without_points_may_score():
     table = {"dice": 2, "combinations": {"1": 100, "nothing": 500}}
     assert kept(table, "23") == {("23", 500, 2)} and not kept(table, "2") and kept(table, "13") == {("1", 100, 1)}
-    # Both dice never lose: w = 25/36 (500 + w) + 10/36 100 + 1/36 (200 + w), hence w = 1370; one die: 1/5 (100 + w).
+    # Two dice never lose: w = 25/36 (500 + w) + 10/36 100 + 1/36 (200 + w), hence w = 1370.
     assert FarTotals(rules(table)).worth == {(0, 2): 1370, (0, 1): 0}
     assert FarTotals(rules(table)).ratio((0, 1)) == Fraction(100 + 1370, 5)
     # Beyond the stored totals `nothing` scores as before; `nothing_first` does not matter there.
@@ -138,7 +138,7 @@ def test_a_first_roll_without_points_may_score():
     assert not later["23"] and later["12"] == {(100, 1, "1")} and not single["2"]
     # The first roll cannot be lost, but any later one can: no total is safe.
     assert FarTotals(made).worth[0, 2] == 0
-    # One slice may have both variants with such a roll and variants without.
+    # Variants with such a roll and variants without one may share a slice: their columns are the same.
     for match in (BestTurn, LongRun, lambda rules: RaceOfTurns(rules, 200), lambda rules: DuelOfTurns(rules, 200)):
         assert match(made).columns == match(rules({"dice": 2, "combinations": {"1": 100}})).columns
 
@@ -148,7 +148,7 @@ def worth_of_a_turn(table: dict, **switches) -> Fraction:
 
 
 def test_a_least_number_of_points_to_bank():
-    # One die, 150 needed: a roll at 100 makes 200 or 150, a roll at 50 makes 150 or 100; the player banks from 150 on.
+    # With one die, a roll at 100 leads to 200 or 150, where the player banks, and a roll at 50 leads to 150 or 100.
     at_100 = Fraction(200 + 150, 6)
     at_50 = (150 + at_100) / 6
     assert worth_of_a_turn(ONES, least_bank=150) == (at_100 + at_50) / 6
@@ -158,11 +158,12 @@ def test_a_least_number_of_points_to_bank():
 
 
 def test_hot_dice_that_must_be_rolled():
-    # Two dice at t: s t + w, where one banks what one die scores: s = (8 s + 16) / 36, 28 w = 2100 s + 1200.
+    # To roll two dice at t is worth s t + w. If one die scores, the player banks: s = (8 s + 16) / 36 and
+    # 28 w = 2100 s + 1200.
     s, w = Fraction(4, 7), Fraction(600, 7)
     made = FarTotals(rules(TWO, hot_dice="forced"))
     assert made.lines == {(0, 2): (s, w), (0, 1): (1, 0)}
-    # With 50 points one die is worth more: (150 s + w + 100 s + w) / 6 = 1100/21.
+    # At 50 points it is better to roll the other die: (150 s + w + 100 s + w) / 6 = 1100/21.
     scored = 6 * (300 * s + w) + 2 * (150 * s + w) + 8 * 100 + 8 * Fraction(1100, 21)
     assert worth_of_a_turn(TWO, hot_dice="forced") == scored / 36
     assert kept(TWO, "11", hot_dice="forced") == kept(TWO, "11")
@@ -172,15 +173,15 @@ def test_hot_dice_that_must_be_rolled():
 
 
 def test_a_least_number_of_points_to_open():
-    # A race to 150 with one die, and 100 points to open. From 100 a third of all turns end the race. A player who has
-    # banked nothing banks 100, and rolls at 50: r = 1/6 (1 + 3) + 1/6 (1/6 1 + 1/6 (1 + 3) + 4/6 (1 + r)) + 4/6 (1 +
-    # r).
+    # A race to 150 with one die, and 100 points to open. From 100 a third of all turns end it, so it takes 3 turns.
+    # A player who has banked nothing banks 100 points, but must roll with 50:
+    # r = 1/6 (1 + 3) + 1/6 (1/6 1 + 1/6 (1 + 3) + 4/6 (1 + r)) + 4/6 (1 + r).
     race = solve_race(compile_turn(rules(ONES, opening=100)), 150)
     assert race == pytest.approx([57 / 8, race[1], 3], abs=1e-14)
     game = RaceOfTurns(rules(ONES, opening=100), 150)
     assert game.actions((0, 50, 1)) == ("roll",) and game.actions((0, 100, 1)) == ("bank", "roll")
     assert game.actions((50, 50, 1)) == ("bank", "roll") and not game.reachable((50,)) and game.reachable((100,))
-    # A larger target does not answer for a smaller one.
+    # The table of a larger target does not answer for a smaller target.
     assert not game.answered_in(RaceOfTurns(rules(ONES, opening=100), 200)) and "must open" in game.why_not_answered
     assert RaceOfTurns(rules(ONES, least_bank=100), 150).answered_in(RaceOfTurns(rules(ONES, least_bank=100), 200))
 
@@ -190,8 +191,9 @@ def long_run(table: dict, **switches) -> Rows:
 
 
 def test_lost_turns_in_a_row_cost_points_in_the_long_run():
-    # One die, banked at once: if a loss has the value b, a turn has 25 + 2/3 b. The second loss in a row costs 100:
-    # h = 25 - 200/3 - g after the first one, and g = 25 + 2/3 h.
+    # With one die the player banks any score: if a lost turn has the value b, a turn has the value 25 + 2/3 b. The
+    # second loss in a row costs 100. The mean g and the relative value h after one loss satisfy g = 25 + 2/3 h and
+    # h = 25 - 200/3 - g.
     rows = long_run(ONES, lost_in_row=[0, 100])
     assert rows.exact == Fraction(-5, 3)
     starts = [value for total, value in zip(rows.states["turn_total"], rows.states["value"], strict=True) if total == 0]
@@ -203,7 +205,7 @@ def test_lost_turns_in_a_row_cost_points_in_the_long_run():
 
 
 def test_matches_with_falling_totals_are_refused_if_they_are_too_large():
-    # Totals of 0, 50 and 100, one lost turn or none; in a turn to 150, 100 and 50 points 0, 50 and 100 points.
+    # A race to 150 is small: totals of 0, 50 and 100, with one lost turn or none, and at most 100 points in a turn.
     assert RaceOfTurns(rules(ONES, lost_in_row=[0, 100]), 150).why_not_solved == ""
     many = DuelOfTurns(rules(ONES, lost_in_row=[0, 100]), 20_000).why_not_solved
     assert many == f"target: 20000 has {4 * 400 * 400 * 401 // 2:,} positions; 5,000,000 are solved"
@@ -214,7 +216,7 @@ def test_matches_with_falling_totals_are_refused_if_they_are_too_large():
 def test_loaded_dice_fall_by_their_weights():
     rolls = {r.dice: r.weight for r in rules({**TWO, "faces": {1: 4, 2: 1, 3: 1, 4: 1, 5: 2, 6: 1}}).rolls(0, 2)}
     assert (rolls["11"], rolls["15"], rolls["23"], sum(rolls.values())) == (16, 2 * 4 * 2, 2, 10**2)
-    # JSON has the faces as texts.
+    # In JSON the faces are strings.
     assert rules({**TWO, "faces": dict.fromkeys("123456", 1)}).rolls(0, 2) == rules(TWO).rolls(0, 2)
 
 
@@ -308,7 +310,7 @@ def test_more_than_two_rolls_of_kingdom_comes_dice_are_worth_more():
     assert f"{house_rules.within('kingdom_come', 6, hot=False):.2f}" == "509.05"
 
 
-# docs/games/house-rules.md lists cards with equal turns in one row, and no race for lost turns that cost points.
+# docs/games/house-rules.md has one row for cards with equal turns, and no race for cards with costs of lost turns.
 PAGE = Path(__file__).parents[3] / "docs/games/house-rules.md"
 LIKE = {"farkle_last_turn": "farkle", "five_thousand_exact": "five_thousand", "greed_last_turn": "greed"}
 
@@ -322,13 +324,13 @@ def test_every_card_has_the_values_of_the_page(name):
         assert f"{house_rules.race(name, 2000):.4f}" == race
 
 
-# farkle.games/farkle-odds: the ways to score, by number of dice, with three pairs and a straight.
+# {dice: rolls that score} by farkle.games/farkle-odds, with three pairs and a straight.
 WAYS = {1: 2, 2: 20, 3: 156, 4: 1092, 5: 7176}
 
 
 def test_a_roll_scores_as_often_as_a_page_says_but_for_six_dice():
     made = Rules(Definition("facebook_farkle", NAMED["facebook_farkle"]))
     ways = {mode: sum(r.weight for r in made.rolls(0, mode) if r.options) for mode in made.modes}
-    # The page prints 45480: of 4^6 throws without a 1 or a 5 it leaves 1176. Without three of a kind are 1440, 360 of
-    # them three pairs.
+    # The page prints 45480: of the 4^6 rolls without a 1 or a 5, 1176 would score nothing. But 1440 of these rolls have
+    # no three of a kind, and 360 of the 1440 are three pairs.
     assert ways == WAYS | {6: 6**6 - (1440 - 360)}

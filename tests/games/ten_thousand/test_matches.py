@@ -16,7 +16,7 @@ SMALL = [
     ("ten_thousand_reach", {"target": 400, "turns": 3}),
     ("ten_thousand_duel", {"target": 300}),
 ]
-# Choices of dice included; three dice where five are too many for rationals.
+# Matches compared with every choice of dice; the named rules have three dice, as five are too many for rationals.
 BY_RULES = [
     ("ten_thousand_race", {"target": 200}),
     ("ten_thousand_reach", {"target": 250, "turns": 2}),
@@ -59,7 +59,7 @@ def test_all_records_of_a_duel_with_five_dice_are_reachable():
     check_reachable(build("ten_thousand_duel", target=250), columns("ten_thousand_duel", target=250))
 
 
-# Computed by the independent reference in doubles by another method; the last digits of longer matches are rounding.
+# The independent reference computes these in doubles by another method; long matches have errors in the last digits.
 AT_FULL_PRECISION = [
     ("race", 500, 2.376235996715904),
     ("race", 600, 2.772296997208176),
@@ -92,7 +92,7 @@ def test_the_probability_within_a_number_of_turns(target):
 
 @pytest.mark.slow
 def test_the_duel_to_10000_has_the_values_of_the_page():
-    """What docs/games/duels.md says of 5000 and 10,000 points, and of 150 points in advance; Pig to 200 beside it."""
+    """Check what docs/games/duels.md says about 5000 and 10,000 points, a lead of 150 points, and Pig to 200."""
     V = solve_duel(compiled_ten_thousand(), 10_000)
     said = {100: ("0.534228", "0.499499"), 0: ("0.524318", "0.499557")}  # by units banked at the start
     for start, numbers in said.items():

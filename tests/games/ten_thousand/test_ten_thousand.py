@@ -21,10 +21,10 @@ from support.printed import read
 ONE_DIE = {"dice": 1, "combinations": {"1": 100, "5": 50}}
 THREE_DICE = {"dice": 3, "combinations": {"1": 100, "5": 50, "11": 300, "111": 1000, "222": 200, "46": 150}}
 STRAIGHT = {"dice": 6, "combinations": {"1": 100, "5": 50, "111": 1000, "333": 300, "12345": 1500, "123456": 3000}}
-# Two dice never lose: beside a 6 any other die scores, and two 6s score as well.
+# Two dice never lose: every face except 6 scores, and so do two 6s.
 SAFE_PAIR = {"dice": 2, "combinations": {**dict.fromkeys("12345", 10), "66": 100}}
 ALWAYS = {"dice": 2, "combinations": dict.fromkeys("123456", 50)}
-# A single die never scores, but any two do, and are rolled anew.
+# A single die never scores, but any two dice score and can be rolled again.
 PAIRS = {"dice": 2, "combinations": {a + b: 10 for a, b in combinations_with_replacement("123456", 2)}}
 DEFINITIONS = {
     "rules": {"crocce_mordecki": cm.TABLE, "one_die": ONE_DIE, "three_dice": THREE_DICE, "safe_pair": SAFE_PAIR}
@@ -47,7 +47,7 @@ class TestTenThousand(TurnRulesContract):
         Published("Crocce and Mordecki (2014), Theorem 4.1(c)", {}, "5.872019", cm.CHIP),
         Published("Crocce and Mordecki (2014), Table 4", {}, "5.8720189185", cm.CHIP),
         Published("Crocce and Mordecki (2014), section 5.1", {"moves": "stop_roll"}, "5.576326", cm.CHIP),
-        # (100 + 50) / 6 at once; at 50 another roll is worth (150 + 100) / 6, which is less.
+        # The first roll is worth (100 + 50) / 6; at 50 another roll is worth less than 50, (150 + 100) / 6.
         Published("one die, by hand", {"rules": "one_die"}, 25),
     )
 
@@ -106,15 +106,15 @@ def test_a_straight_scores_only_as_a_whole():
 
 
 def test_a_hand_that_never_loses_can_have_a_finite_value():
-    # Two dice: both keep 20 (25 ways of 36), one of them 10 beside a 6 (10 ways), a pair of sixes 100 (one way).
-    # w = 25/36 (20 + w) + 10/36 (10 + 0) + 1/36 (100 + w), hence w = 70; one die: 5 (10 + w) / 1 = 400.
+    # Two dice score 20 together in 25 of 36 ways, 10 with a 6 in 10 ways, and 100 with two 6s in one way:
+    # w = 25/36 (20 + w) + 10/36 (10 + 0) + 1/36 (100 + w), hence w = 70. The ratio of one die is 5 (10 + w) / 1 = 400.
     continuation = FarTotals(rules(SAFE_PAIR))
     assert continuation.safe == {(0, 2)}
     assert continuation.worth == {(0, 2): 70, (0, 1): 0}
     assert continuation.ratio((0, 1)) == continuation.cutoff == 400
     solution = reference.solve(complete(BestTurn(rules(SAFE_PAIR))))
     assert solution.expected(("roll", 400, 2)) == 470
-    # With one die play only gets to odd multiples of 10: 5/6 (400 + 70) is above 390, 5/6 (420 + 70) below 410.
+    # With one die play reaches only odd multiples of 10: 5/6 (400 + 70) is above 390, 5/6 (420 + 70) below 410.
     assert solution.expected(("roll", 390, 1)) == Fraction(1175, 3)
     assert solution.expected(("roll", 410, 1)) == Fraction(1225, 3)
 
@@ -178,5 +178,5 @@ def test_a_restricted_game_allows_only_its_named_moves(moves):
             elif RESIGNED[moves] is not None:
                 largest = cm.resigned(roll.dice, "")
                 possible = {m for m in RESIGNED[moves] if not Counter(m) - Counter(largest) and m != largest}
-                # A three of a kind is one combination: its dice are not resigned one by one.
+                # Three of a kind is one combination: its dice are not resigned one by one.
                 assert given_up == {"", *possible}, (roll.dice, given_up)

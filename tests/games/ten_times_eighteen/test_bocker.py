@@ -1,4 +1,4 @@
-"""Statements of Böcker's paper beside the solver and the independent reference."""
+"""Statements of Böcker's paper, checked by the solver and the independent reference."""
 
 from fractions import Fraction
 
@@ -21,9 +21,9 @@ def test_table_7_prints_a_digit_that_computation_does_not_give():
     others = [row for row in read("bocker_table7") if (row["j"], row["i"]) != ("5", "2")]
     exact = {row["value"]: ranks(LOADED)[int(row["j"]), int(row["i"])] for row in others}
     assert len(exact) == 14 and all(decimals(e, 3) == printed for printed, e in exact.items())
-    # Nor is the table truncated after three digits: these four would then differ.
+    # The table is not truncated after three digits either: these four values would then differ.
     assert [p for p, e in exact.items() if e < Fraction(p)] == ["16.012", "12.613", "10.532", "17.146"]
-    # The total that is printed beside the table is right, and would not be with 11.713 taken for E_5[2].
+    # The total printed with the table is right; it would be wrong with 11.713 for E_5[2].
     total = sum(i * ranks(LOADED)[5, i] for i in range(1, 6))
     assert agrees("231.11229", total) and not agrees("231.11229", total + 2 * (Fraction("11.713") - E))
 
@@ -49,12 +49,12 @@ def test_the_closest_call_of_the_game_takes_seven_free_slots_not_consecutive_one
     for free in range(1, ALL + 1):
         slots = sorted(slots_of(free))
         if len(slots) == 7:
-            # The third and fourth free slot are neighbours, or the fourth and fifth: then a roll of 11 is as close.
+            # A roll of 10 is close if the third and fourth free slots are neighbours, 11 if the fourth and fifth are.
             expected += [(free, 10)] * (slots[3] - slots[2] == 1) + [(free, 11)] * (slots[4] - slots[3] == 1)
     assert positions == expected
     consecutive = [(free, x) for free, x in positions if max(slots_of(free)) - min(slots_of(free)) == 6]
     assert len(consecutive) == 8
-    # All of the same loss, in rationals too.
+    # In rationals too, the runner-up has the same loss in all these positions.
     least, where = paper.closest_calls(FAIR.weights, FAIR.factors)
     assert float(least) == margin
     assert {(sum(1 << i - 1 for i in A), x, best, other) for A, x, best, other in where} == {
@@ -67,7 +67,7 @@ def test_the_row_used_by_recurrence_6_is_the_one_before():
     E = ranks(FAIR)
 
     def row(j, index_row):
-        """(6) with the index taken in this row, which has to be known."""
+        """Row j of (6), with the index I taken from row `index_row`."""
         bars = [E[index_row, i] for i in range(1, index_row + 1)]
         found = [Fraction(0)] * j
         for x, w in FAIR.weights.items():
@@ -83,7 +83,7 @@ def test_the_row_used_by_recurrence_6_is_the_one_before():
 
 
 def test_table_2_takes_its_sets_for_the_free_slots():
-    """Section 4 calls A the filled slots; M[B - {i}] of Table 2 would then be the value of one slot, i times 10.5."""
+    """If A were the filled slots, as section 4 says, M[B - {i}] of Table 2 would be the value of one slot, 10.5 i."""
     for row in read("bocker_table2"):
         slot = int(row["slot"])
         assert agrees(row["value"], sets(FAIR)[ALL & ~(1 << slot - 1)])
@@ -93,7 +93,7 @@ def test_table_2_takes_its_sets_for_the_free_slots():
 
 @pytest.mark.parametrize("rules", [FAIR, LOADED], ids=["three dice", "loaded dice"])
 def test_q_of_recurrence_7_is_the_score_of_the_rolls_up_to_y(rules):
-    """The prose has it as that of the L - l other rolls, which at Q[x_max, L] is nought."""
+    """The prose calls it the score of the L - l other rolls, but then Q[x_max, L] would be 0."""
     Q = paper.clairvoyant_table(rules.weights, rules.factors)
     for (y, left), value in Q.items():
         upto = {x: w for x, w in rules.weights.items() if x <= y}

@@ -17,7 +17,7 @@ SCORE, RANK = "ten_times_eighteen_score", "ten_times_eighteen_rank"
 CONFIG = {
     "definitions": {"ten_times_eighteen": {"multipliers": {"full": {"points": "min(slot * roll, 14)"}}}},
     "tables": {
-        # Up to four slots are stored, five are not: of three dice, of two with ties at 7, and with full slots.
+        # Four slots store decisions, five derive them: three dice, two with ties at 7, and slots that can be full.
         SCORE: [{"distribution": ["3d6", "2d6"], "slots": [4, 5]}, {"distribution": "2d6", "slots": 5}],
         RANK: [{"distribution": "2d6", "slots": 30}],
     },
@@ -88,7 +88,7 @@ def test_the_view_of_states_has_the_rows_of_the_stored_table(db, stored):
 
 
 def test_an_unproved_tie_is_flagged(db, results, capsys):
-    # Two dice: with two slots free, 7 is what the other one is to expect.
+    # With two dice and two free slots, a roll of 7 equals the roll that the other slot expects.
     tie = {"distribution": "2d6", "free": 3, "roll_total": 7}
     words = [f"{k}={v}" for k, v in tie.items()]
     proved = db.lookup(SCORE, slots=4, **tie)["actions"]
@@ -103,7 +103,7 @@ def test_an_unproved_tie_is_flagged(db, results, capsys):
 def test_ranks_answer_larger_cards_with_undecided_ties(db):
     answer = db.lookup(SCORE, distribution="2d6", slots=25, free=2**25 - 1, roll_total=5)
     assert len(answer["actions"]) == 25 and [a["optimal"] for a in answer["actions"]].count(True) == 1
-    # An even number of other free slots has 7 between the two in the middle; an odd one expects 7 in the middle.
+    # Of an odd number of other free slots the middle one expects a 7, which makes a tie; of an even number none does.
     for free, tied in ((0b111, []), (0b1111, ["2", "3"])):
         actions = db.lookup(SCORE, distribution="2d6", slots=25, free=free, roll_total=7)["actions"]
         assert [a["action"] for a in actions if a.get("undecided")] == tied

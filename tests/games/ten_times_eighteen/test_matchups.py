@@ -44,7 +44,7 @@ def test_every_matchup_equals_the_enumeration_of_all_games(tmp_path, name):
     for row in names["same"]:
         for column in names["same"]:
             if "random" in (row, column) and row != column and row == "random":
-                continue  # the mirror image
+                continue  # its mirror image is compared
             win, tie = play.play_same_against_random(row) if column == "random" else play.play_same(row, column)
             probability, ties = found["same", row, column]
             assert abs(probability - (win + tie / 2)) <= certificate.error_bound < 1e-10, (row, column)
@@ -66,7 +66,7 @@ def test_both_methods_find_the_same_response():
     card = Card(rules({1: 1, 2: 2, 5: 1}, (1, 2, 2, 5)))
     two = SameRolls(card, 2)
     values = two.response(Policy().assumed)
-    # Side by side, and position by position.
+    # The placements of `optimal` are computed on the way, or passed for every position.
     assert np.array_equal(values, two.response(two.placements(Policy())))
     _, _, start, _ = two.windows
     win, tie = two.play(Policy(values), Policy())
@@ -125,5 +125,5 @@ def test_a_response_beats_its_rival_and_equal_policies_draw(db):
         chain = ["optimal", "response", "response_2", "response_3", "response_4"]
         for rival, response in pairwise(chain):
             others = [p for (r, _, column), (p, _) in found.items() if (r, column) == (rolls, rival)]
-            # Counted in 2^-30, and rounded down in each of five rounds.
+            # A response is computed in multiples of 2^-30, rounded down in each of five rounds.
             assert found[rolls, response, rival][0] >= max(others) - 5 * 2**-30

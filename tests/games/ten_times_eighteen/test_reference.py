@@ -87,7 +87,7 @@ def test_every_roll_goes_to_the_slot_given_by_the_expected_rolls(name):
 
 @pytest.mark.parametrize("name", SMALL)
 def test_q_values_follow_from_ranks_for_every_slot(name):
-    """The method for cards too large for sets: the other free slots get the same expected rolls by rank."""
+    """Derive q-values from the expected rolls of the other free slots, as for cards that are too large for sets."""
     weights, multipliers = SMALL[name]
     game, E = score.BestScore(rules(weights, multipliers)), by_ranks(weights, len(multipliers))
     M = paper.subset_table(weights, multipliers)

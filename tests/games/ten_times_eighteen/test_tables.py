@@ -45,7 +45,7 @@ def solve(kind, folder, parameters, definitions=()):
 
 @pytest.fixture
 def stored_by_sets(monkeypatch):
-    """Cards of any size store the values of sets of free slots, no decisions."""
+    """Store the values of sets of free slots for cards of any size, without decisions."""
     monkeypatch.setattr(score, "MAX_SLOTS", 0)
 
 
@@ -58,7 +58,7 @@ def kind(request):
 
 @pytest.fixture(scope="module")
 def solved_once(tmp_path_factory):
-    """A sound slice of a table, solved when it is first wanted."""
+    """A function that returns a sound slice of a table, solved on first use."""
     made = {}
 
     def sound(kind):
@@ -79,7 +79,7 @@ def damaged(kind, solved_once, tmp_path):
 
 
 def exact_numbers(kind, weights, multipliers):
-    """The blind reference: a function of a row that gives the exact numbers of its columns."""
+    """Return a function that gives the exact numbers of a row's columns by the independent reference."""
     slots = range(1, len(multipliers) + 1)
 
     def free(row):
@@ -174,7 +174,7 @@ def test_a_small_shift_of_an_expected_roll_is_refused_or_within_the_bound(damage
     assert certificate.error_bound >= 0.99 * shift
 
 
-# `too near` differs in the thirtieth further digit, which doubles cannot distinguish.
+# `too near` differs from the right value by less than doubles can show.
 WRONG = {
     "negative": lambda x: f"-{x}",
     "another": lambda x: "7/1",

@@ -19,7 +19,7 @@ class TestTenTimesEighteen(Contract):
         Published("Böcker (2015), section 9", {"distribution": "loaded", "slots": 5}, "231.11229"),
         # A single slot takes every roll.
         Published("one slot, by hand", {"slots": 1}, Fraction(21, 2)),
-        # A 1 goes to slot 1 and a 2 to slot 2, the mean of 3/2 to the other: 1 + 3 or 4 + 3/2.
+        # A 1 goes to slot 1 and a 2 to slot 2; the other slot expects a roll of 3/2: 1 + 3 or 4 + 3/2 points.
         Published("a coin and two slots, by hand", {"distribution": "1d2", "slots": 2}, Fraction(19, 4)),
     )
 

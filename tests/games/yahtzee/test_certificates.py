@@ -138,7 +138,7 @@ def test_the_values_of_another_joker_rule_are_refused(sound, tmp_path):
 
 
 def test_the_distribution_of_a_yahtzee_box_is_the_known_one(tmp_path):
-    """347897 of 7558272 turns that go for it have one."""
+    """A player who aims for a yahtzee gets one in 347897 of 7558272 turns."""
     card = {"boxes": [{"yahtzee": {"of": "aaaaa", "points": 50}}]}
     (certificate,) = certify_slice(files := solve(tmp_path, {"t": card}, "yahtzee_distribution"), None, None)
     rows = pq.read_table(files.rows).to_pylist()
@@ -159,7 +159,7 @@ def test_scores_of_strategies_hold(scores_of, sound):
     assert abs(certificate.value - best.value) < 1e-12
 
 
-# The faults of scorecards, except two: strategies have other names here, and no score is below 0.
+# All faults of scorecards except two: strategies have other names here, and no score is below 0.
 OTHERS = ("a score below all", "the clairvoyant's scores for the optimal ones")
 FAULTS_OF_SCORES = {name: fault for name, fault in DISTRIBUTION_FAULTS.items() if name not in OTHERS}
 FAULTS_OF_SCORES["two strategies exchanged"] = lambda rows: strategies_exchanged(rows, "optimal", "greedy")

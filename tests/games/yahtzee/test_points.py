@@ -12,7 +12,7 @@ from support import grids
 from support.faults import change, plus, put, refused, rewrite
 
 YAHTZEE = Fraction(347897, 7558272)
-"""The probability of a yahtzee in a turn that goes for one."""
+"""The probability of a yahtzee in a turn that aims for one."""
 SIXES = Fraction(91, 216) ** 5
 """The probability of five sixes in a turn that keeps sixes only: each die has three throws."""
 KINDS = ("exceed", "versus", "versus_matchups")

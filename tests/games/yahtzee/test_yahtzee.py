@@ -1,4 +1,4 @@
-"""Yahtzee: values that others have printed, of the same rules."""
+"""Yahtzee: values that others have printed for the same rules."""
 
 from support.contract import Contract, Published
 from support.grids import DEFAULT

@@ -105,7 +105,7 @@ class Drawn(Board):
         return found
 
     def _almost(self, random, outcomes):
-        """The same action with a little more weight on one outcome."""
+        """The outcomes of an action with a little more weight on one of them."""
         by, i = 10 ** random.choice((3, 9, 12, 14)), random.randrange(len(outcomes))
         return [(by * w + (n == i), *more) for n, (w, *more) in enumerate(outcomes)]
 

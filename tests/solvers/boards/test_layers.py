@@ -12,7 +12,7 @@ END = 2  # the number of the end, after the two positions of the layer
 
 
 def layer(*to):
-    """Two positions with two rolls each: {position: the moves of each roll}."""
+    """The moves of two positions with two rolls each; every argument lists the moves of one roll."""
     begin = np.cumsum([0, *(len(moves) for moves in to)])
     return Moves(begin, np.array([there for moves in to for there in moves], np.int32))
 

@@ -20,7 +20,7 @@ KINDS = [(objective, returns, two) for objective in ("win", "most", "least") for
 
 
 def published(game):
-    """The tabulator's rows as the certifier has them."""
+    """(the tabulator's rows as the certifier reads them, the last of the rows as tabulated)."""
     states, actions = {}, {}
     for rows in tabulator.positions(game):
         for columns, found in ((rows.states, states), (rows.beside, actions)):

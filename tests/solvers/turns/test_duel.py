@@ -42,7 +42,7 @@ def after_one_turn(rules, turn, V, me, opponent):
     return in_rationals(rules, turn, bank, win=type(bank[0])(1), bust=bank[0], wipe=1 - V[opponent][0])
 
 
-# One point for certain, then one more or a bust, then a bust: a kink in the middle of a bracket.
+# A turn of one certain point, then one more or a bust, then a bust, has a kink in the middle of a bracket.
 LOST, END = Roll(1, "", loss=Loss.BUST), Roll(1, "", (Option(1, None),))
 KINK = MadeUp((((Roll(1, "", (Option(1, 1),)),),), ((END, LOST),), ((LOST,),)))
 
@@ -99,7 +99,7 @@ policies = st.lists(
 
 
 def best_line(lines, z):
-    """(value, slope) of the best line at z; of several, any."""
+    """(value, slope) of the best line at z, or of any of the best lines."""
     return max((Fraction(c, PIECES) + Fraction(s, PIECES) * z, Fraction(s, PIECES)) for c, s in lines)
 
 

@@ -33,7 +33,7 @@ def check(rules, T, more):
         assert Fraction(*solved) * turn.unit == worth
 
 
-# Extra worth beyond the last total: with denominators of its own, and often so small that doubles cannot see it.
+# Extra value beyond the last total, with denominators of its own and sometimes too small to show in doubles.
 extra = st.one_of(
     st.just(Fraction(0)),
     st.fractions(0, 3, max_denominator=12),

@@ -13,7 +13,7 @@ made_up = settings(derandomize=True, database=None, deadline=None, max_examples=
 
 
 def some_turns(rng, count, T):
-    """(bank, need, bust, wipe) of turns whose worths are made up."""
+    """(bank, need, bust, wipe) of turns with random values."""
     need = rng.integers(1, T + 1, count)
     bank = np.where(np.arange(T)[:, np.newaxis] < need, rng.random((T, count)), 1.0)
     return bank, need, rng.random(count), rng.random(count)

@@ -15,14 +15,14 @@ from support.contract_turns import rounding_bound
 from support.random_turns import MadeUp, always, turns
 
 BUST, WIPE = Loss.BUST, Loss.WIPE
-# Every example is as good on another machine; compiling the kernel takes longer than any deadline.
+# The examples are the same on every machine. There is no deadline, because compiling the kernel takes long.
 made_up = settings(derandomize=True, database=None, deadline=None, max_examples=60)
 points = st.integers(-20, 20)
 
 
 @st.composite
 def settings_of_a_turn(draw):
-    """(rules, totals, and the arguments of turn_values): everything that a match could ask of the kernel."""
+    """(rules, compiled turn, number of totals, other arguments of turn_values), as any match could pass them."""
     rules = draw(turns())
     turn = compile_turn(rules)
     T = draw(st.integers(1, 7))
@@ -40,7 +40,7 @@ def settings_of_a_turn(draw):
 
 
 def plainly(rules, turn, T, worth):
-    """The same by the recursion over the rules, in rationals (infinities apart): by (total in units, mode index)."""
+    """{(total in units, mode index): value of rolling} by the recursion, in rationals except for infinities."""
     number = {x: Fraction(x) for name in ("bank", "tail", "end") for x in worth[name].flat if math.isfinite(x)}
     W = roll_worth(
         rules,

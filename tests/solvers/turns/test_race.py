@@ -24,8 +24,9 @@ made_up = settings(derandomize=True, database=None, deadline=None, max_examples=
 @made_up
 @given(turns(), st.integers(1, 6))
 def test_any_turn_is_proved_in_rationals(rules, T):
-    """If one turn makes x no larger, x is at least the least expectation; if no smaller, at most. A turn brings what
-    is off by a share of itself back by that share of one turn: it has to exceed a rounding of the longest race."""
+    """If one turn of best play does not increase x, x is at least the least expected number of turns; if it does not
+    decrease x, x is at most that number. A turn reduces a relative error of x by the same share of one turn, which
+    must exceed a rounding error of the longest race; hence max(R)."""
     turn = compile_turn(rules)
     R = [Fraction(x) for x in solve_race(turn, T * turn.unit)]
 
@@ -44,14 +45,14 @@ def test_any_turn_is_proved_in_rationals(rules, T):
 
 @pytest.mark.parametrize("units", [1, 2, 25, 200])
 def test_a_race_with_two_coins_has_its_closed_form(units):
-    # Bank every success: a success or all lost, with a chance of a quarter each; n successes in a row of 2 (2^n - 1)
-    # such events, each after two turns. The number is 2^n at the end: no digit is lost.
+    # The player banks every success. A success and the loss of all points each have a chance of a quarter, so that one
+    # of them takes two turns, and n successes in a row take 2 (2^n - 1) of them. Doubles have these numbers exactly.
     R = solve_race(compiled_pig(2, 2), 4 * units)
     assert R[0] == 4 * (2.0**units - 1)
 
 
 def test_rolling_and_banking_can_be_equal():
-    # Heads one point, tails lost, two points to get: 4 turns by one at a time and 4 by two at once.
+    # Heads score a point, tails bust, two points win: 4 turns on average, banking each point or both at once.
     turn = compile_turn(always(Roll(1, "", (Option(1, 1),)), Roll(1, "", loss=Loss.BUST)))
     R = solve_race(turn, 2)
     assert R.tolist() == [4.0, 2.0]
@@ -77,7 +78,7 @@ lines = st.lists(st.tuples(st.integers(1, 60), st.integers(0, 16)), min_size=1, 
 @made_up
 @given(lines, st.integers(1, 60), st.sampled_from((1e-12, 0.3, 1.0, 7.0, 1e12)))
 def test_the_least_root_is_found_from_any_start_in_few_steps(policies, last, guess):
-    policies = [*policies, (last, 8)]  # one that has a root
+    policies = [*policies, (last, 8)]  # this line has a root
     calls = []
 
     def line(r):
@@ -87,7 +88,7 @@ def test_the_least_root_is_found_from_any_start_in_few_steps(policies, last, gue
 
     root = _root(line, guess)
     assert root == pytest.approx(min(Fraction(16 * c, 16 - p) for c, p in policies if p < 16), rel=1e-15)
-    # Doublings, at most once through all lines, and a step to see that nothing has changed.
+    # Doublings, at most one step for each line, and a last step that changes nothing.
     assert len(calls) <= 50 + len(policies)
 
 

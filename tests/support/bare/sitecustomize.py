@@ -1,5 +1,5 @@
-"""Commands start as in an environment without the developers' libraries, the heaviest of which is pandas; as
-conftest.py does, they look for garbage less often."""
+"""Start commands as in an environment without the developers' libraries, the heaviest of which is pandas; as in
+conftest.py, collect garbage less often."""
 
 import gc
 import sys

@@ -1,4 +1,4 @@
-"""The catalogue: its rows, views, macros and comments."""
+"""Forgeries of the catalogue: its rows, views, macros and comments."""
 
 import duckdb
 
@@ -17,7 +17,7 @@ def run(statement):
 
 
 def altered_and_brought_up_to_date(results):
-    """Build again after an alteration: tables with the same certificates are kept."""
+    """Alter the catalogue and make it again, which keeps tables with the same certificates."""
     run("UPDATE data.pig_turn SET value = 0.99").alter(results)
     make_copies(results, slices_in(results))
 

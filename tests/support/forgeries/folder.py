@@ -35,7 +35,7 @@ def replaced(place, old, new):
 
 
 def only_listed(kept):
-    """A descriptor that lists some of the files."""
+    """Remove some of the files from the descriptor."""
 
     def alter(results):
         path = results / "datapackage.json"
@@ -47,13 +47,13 @@ def only_listed(kept):
 
 
 def moved_out(results):
-    """A listed file outside of the folder."""
+    """Move a listed file out of the folder and link to it."""
     shutil.move(results / ROWS, results.parent / "rows.parquet")
     (results / ROWS).symlink_to(results.parent / "rows.parquet")
 
 
 def one_table_less(results):
-    """A table that nobody can ask."""
+    """Make every copy without one of the tables."""
     make_copies(results, [place for place in slices_in(results) if place != PIG])
 
 

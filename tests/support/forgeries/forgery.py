@@ -38,7 +38,7 @@ class Forgery(NamedTuple):
 
 
 def of(place: tuple[str, str]) -> tuple[str, ...]:
-    """The name of a slice, as places are named."""
+    """The places of a forgery that changes one slice."""
     return ("/".join(place),)
 
 

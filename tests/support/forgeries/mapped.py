@@ -1,4 +1,4 @@
-"""The mapped rows, with their digests made again."""
+"""Forgeries of the mapped rows, with their digests made again."""
 
 import hashlib
 import json

@@ -1,4 +1,4 @@
-"""What people see: the explorer, the pages and the audit."""
+"""Forgeries of what people see: the explorer, the pages and the audit."""
 
 import gzip
 import json
@@ -13,7 +13,7 @@ BLOCK = "explorer/data/pig_turn/0.bin"
 
 
 def shown(place, change):
-    """Other bytes of a file."""
+    """Change the bytes of a file."""
 
     def alter(results):
         before = (results / place).read_bytes()
@@ -36,18 +36,18 @@ def written(place, text):
 
 
 def a_bit(content):
-    """A block of the explorer with another number."""
+    """Change a number in a block of the explorer."""
     content = gzip.decompress(content)
     return gzip.compress(content[:-1] + bytes([content[-1] ^ 1]), 6, mtime=0)
 
 
 def a_name(content):
-    """A file name in the header of a compressed block, which fewer programs can read then."""
+    """Add a file name to the header of a compressed block, which fewer programs can then read."""
     return content[:3] + b"\x08" + content[4:10] + b"hold\0" + content[10:]
 
 
 def a_link(results):
-    """A block of the explorer outside of it."""
+    """Replace a block of the explorer by a link to a changed block outside of it."""
     place, outside = results / BLOCK, results.parent / "0.bin"
     outside.write_bytes(a_bit(place.read_bytes()))
     place.unlink()

@@ -1,4 +1,4 @@
-"""The files of a slice: rows, footers, what columns say of themselves, certificates."""
+"""Forgeries of the files of a slice: rows, footers, metadata of columns, certificates."""
 
 import json
 import shutil
@@ -12,7 +12,7 @@ from support.forgeries.forgery import DUEL, EXCEED, PIG, Forgery, of
 
 
 def rewrite(path, change=lambda table: table, footer=None, fields=lambda f: f):
-    """Write a Parquet file again with other rows, another footer or other words about its columns."""
+    """Write a Parquet file again with other rows, another footer or other metadata of its columns."""
     table = pq.ParquetFile(path).read()
     metadata = dict(table.schema.metadata)
     for name, said in (footer or {}).items():
@@ -22,7 +22,7 @@ def rewrite(path, change=lambda table: table, footer=None, fields=lambda f: f):
 
 
 def other(said):
-    """Something else of the same type."""
+    """Another value of the same type, or a text for None."""
     return said + "x" if isinstance(said, str) else "x" if said is None else said + 1
 
 
@@ -40,7 +40,7 @@ def in_slice(folder, change, place=PIG):
 
 
 def in_words(folder, key):
-    """Other words about a column."""
+    """Change the metadata of a column."""
 
     def fields(f):
         return f.with_metadata(f.metadata | {key: b"coins"}) if f.name in ("value", "q_value") else f
@@ -49,7 +49,7 @@ def in_words(folder, key):
 
 
 def in_footers(name, said, place=PIG):
-    """The same claim in the footers of all files with rows."""
+    """Change a claim in the footers of all files with rows."""
 
     def alter(results):
         files = SliceFiles(results, *place)
@@ -60,7 +60,7 @@ def in_footers(name, said, place=PIG):
 
 
 def exact(shift):
-    """Another exact value, in the footers and in the certificate."""
+    """Change the exact value in the footers and in the certificate."""
 
     def moved(text):
         numerator, denominator = map(int, text.split("/"))
@@ -82,7 +82,7 @@ def another_certificate(results):
 
 
 def values_beside_rows(results):
-    """Values beside the rows: readers would take these."""
+    """Add values beside the rows; readers would use them instead."""
     shutil.copytree(results / "tables/pig_turn", results / "values/pig_turn")
 
 

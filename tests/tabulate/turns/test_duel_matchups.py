@@ -32,7 +32,7 @@ VARIANTS = [
 
 
 def follows(decisions, choose, record):
-    """The policy of some decisions, {(*record, turn total, mode): (value of rolling, value of stopping)}."""
+    """The policy that follows decisions, {(*record, turn total, mode): (value of rolling, value of stopping)}."""
 
     def rolls(me, opponent, t, mode):
         rolled, stopped = decisions[(*record(me, opponent), t, mode)]
@@ -81,7 +81,7 @@ def most_points(game, turn):
 
 @pytest.fixture(scope="module")
 def tables(tmp_path_factory):
-    """The certified rows of the variants above."""
+    """A function that returns the certified rows of a variant above by its number."""
 
     @cache
     def rows(number):
@@ -329,7 +329,7 @@ def test_decisions_that_doubles_cannot_tell_apart_are_refused(tmp_path):
 def test_a_fault_in_a_table_of_throws_is_refused(tmp_path):
     place, _, _ = solved("hog_duel_matchups", {"target": 9, "max_dice": 3, "policies": "throws"}, tmp_path)
     rewrite(place.rows, change("probability", np.nextafter(1, 2).__mul__, at("optimal", "always_2", "row")))
-    certify.certify_slice(place, None, None)  # a rounding is none
+    certify.certify_slice(place, None, None)  # a rounding error is no fault
     rewrite(place.rows, change("probability", lambda p: p + 1e-9, at("optimal", "always_2", "row")))
     with pytest.raises(CertificationError, match=r"row_policy=optimal column_policy=always_2 first=row.*recomputed"):
         certify.certify_slice(place, None, None)

@@ -1,4 +1,4 @@
-"""A lawful board with more positions than are asked twice: walk along a road of squares with one die or with both."""
+"""A lawful board with more positions than are checked in advance: walk along a road with one die or with both."""
 
 from dataclasses import dataclass
 from enum import IntEnum, StrEnum

@@ -1,4 +1,4 @@
-"""A module beside the rules with helpers that remember too much."""
+"""Helpers for rules, in a module of their own, that keep state between calls."""
 
 from functools import cache
 from itertools import count

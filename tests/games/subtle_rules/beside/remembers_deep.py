@@ -1,4 +1,4 @@
-"""A module beside the rules that imports a module with a memory."""
+"""A helper for rules that calls another module, which keeps state between calls."""
 
 from dicebase.games import remembers
 
