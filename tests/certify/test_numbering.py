@@ -1,4 +1,4 @@
-"""Numbering by bytes agrees with a dictionary, except that a dictionary merges equal things of different types."""
+"""Numbering by bytes agrees with a dictionary, but refuses equal things of different types, which it merges."""
 
 from fractions import Fraction
 from random import Random

@@ -1,4 +1,4 @@
-"""Duels of a few dice by the words of a card: each turn is searched completely, and the chances of all positions
+"""Duels with a few dice by the rules of a card: each turn is searched completely, and the chances of all positions
 between turns are improved until they no longer change. Nothing is imported from the package.
 
 A card: {dice, points: {sorted dice: points}, target, how: wins, bust, bounce or last, ends: whether the turn ends when
@@ -12,7 +12,7 @@ from itertools import combinations, product
 
 
 def duel(card, rounds=400):
-    """{(me, opponent, my lost turns in a row, the opponent's): the mover's chance} at reachable records."""
+    """{(me, opponent, my lost turns in a row, the opponent's): the mover's chance} for every reachable position."""
     target, how, costs = card["target"], card.get("how", "wins"), card.get("costs", (0,))
     known = {}
 

@@ -1,4 +1,4 @@
-"""Reference value iteration for the forbidden-multiple game, written from the web page alone.
+"""Reference value iteration for the forbidden-multiple game; the web page is its only source.
 
 "Rolling Dice Game and Value Functions": roll and add; a total that is a positive multiple of
 N ends the game with nothing; otherwise the player may stop and score the total.

@@ -2,8 +2,8 @@
 
 At turn total tau the player stops and scores tau, or rolls: any 1 loses the turn, otherwise
 the sum is added.  Stopping is optimal exactly if one more roll gains nothing on average.
-The expected gain of a roll (the sum of the dice minus the loss by a 1) falls as tau grows, and
-tau only grows, so if a single roll does not pay, no later one does.
+The expected gain of a roll (the sum of the dice minus the loss by a 1) decreases as tau grows,
+and tau only grows, so once a roll gains nothing on average, no later roll gains anything.
 """
 
 from fractions import Fraction

@@ -1,6 +1,6 @@
 """Holding at 20 or at the goal in Pig with one die: turns, races, and a duel of any policy against it.
 
-Roll until the turn total is 20 or reaches the target. In doubles, from the rules; good to about 1e-13.
+Roll until the turn total is 20 or reaches the target. In doubles, from the rules; accurate to about 1e-13.
 """
 
 from functools import cache
@@ -45,11 +45,11 @@ def same(target: int) -> np.ndarray:
 
 
 def duel(target: int, rolls: np.ndarray | None = None) -> tuple[float, float]:
-    """The chances of a policy against holding at 20 or goal: (when it begins, when it does not).
+    """Return a policy's probability of winning against holding at 20 or goal: (as first player, as second player).
 
-    `rolls` says where the policy rolls on, by (me, opponent, turn total); without it the best response plays. Pairs
-    of totals with the same sum do not depend on one another and are solved at once, the chance x at the start of a
-    turn by Newton's method: x is the value at turn total 0 if a lost turn has the value lost * x + later.
+    rolls : whether the policy rolls, by (me, opponent, turn total); by default the policy is the best response. Pairs
+    of totals with the same sum do not depend on one another and are solved together. Newton's method finds x, the
+    probability of winning at the start of a turn: the value of a turn in which a bust has the value lost * x + later.
     """
     begins, waits = np.zeros((target, target)), np.zeros((target, target))  # by (me, opponent)
     ends = [turn(target - banked) for banked in range(target)]
@@ -62,7 +62,7 @@ def duel(target: int, rolls: np.ndarray | None = None) -> tuple[float, float]:
             [sum(p * begins[a, b + t] for t, p in ends[b][2].items()) for a, b in zip(me, opponent, strict=True)]
         )
         x, step = begins[np.minimum(me + 1, target - 1), np.minimum(opponent + 1, target - 1)], 1.0
-        while step > 1e-14:  # it ends: Newton's method rises to the largest of finitely many lines
+        while step > 1e-14:  # ends, because x rises from one of finitely many lines to the next
             value, slope = _turn(target, me, opponent, lost * x + later, lost, waits, rolls)
             better = (value - slope * x) / (1 - slope)
             step = 0.0 if rolls is not None else np.abs(better - x).max()

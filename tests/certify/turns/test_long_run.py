@@ -1,4 +1,4 @@
-"""The certificate of the long run puts a table's claims into the equations and refuses a wrong claim."""
+"""The certifier of long runs substitutes a table's values into the equations and refuses wrong values."""
 
 from dataclasses import dataclass
 from fractions import Fraction

@@ -151,7 +151,7 @@ def test_a_mix_marked_unique_that_is_not_unique_is_refused(tmp_path):
 
 
 def test_a_mix_between_two_optimal_mixes_marked_unique_is_refused(tmp_path):
-    """The mix is strictly complementary and both players use equally many throws, but all mixes have the same value."""
+    """The mix is strictly complementary and both supports have the same size, but every mix has the same value."""
     folder = solve("simultaneous", tmp_path / "coins", {"sides": 2, "max_dice": 2, "target": 5})
 
     def first(row):

@@ -22,7 +22,7 @@ PAST = [table for table, _ in DECIDED if table.endswith("_turn") and table != "h
 
 NUMBERS = ["value", "regret", "lost", "gain"]
 EXACT = 1e-12
-"""The tolerance; the page solves turns itself, and adds numbers in another order."""
+"""The tolerance for values that the page computes itself, because it adds numbers in another order."""
 
 
 @pytest.fixture(scope="module")
@@ -38,7 +38,7 @@ def block(path):
 
 
 def question(db, table, given):
-    """A question as the page asks it."""
+    """A position in the form in which the page asks for it."""
     parameters = {p["name"] for p in db.describe(table)["parameters"]}
     split = {in_: {n: v for n, v in given.items() if (n in parameters) == in_} for in_ in (True, False)}
     return {"table": table, "parameters": split[True], "state": split[False]}
@@ -142,7 +142,7 @@ def test_blocks_are_small_and_as_long_as_their_header_says(data):
     for path in data.rglob("*.bin"):
         header, columns = block(path)
         expected = 0
-        for c in header["columns"]:  # listed columns have a list of doubles, and an index into it per row
+        for c in header["columns"]:  # a listed column is a list of distinct doubles, and an index into it for each row
             index = 1 if c["listed"] < 256 else 2 if c["listed"] < 65536 else 4
             expected += 8 * c["listed"] + c["length"] * (index if c["listed"] else sizes[c["type"]])
         assert len(columns) == expected < 1.2e6

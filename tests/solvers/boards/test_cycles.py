@@ -1,4 +1,4 @@
-"""Boards with cycles: right tables are solved and certified, and every refusal names its reason."""
+"""Boards with cycles are solved and certified; wrong tables and endless play are refused, with the reason."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -25,7 +25,7 @@ def refused(row, what):
 @dataclass(frozen=True)
 class Race(Board):
     """A race on slippery ground: a move costs 1, the pedal fails in one of ten moves, and oil leads back to the start.
-    Standing still never ends; it is the first action in the list."""
+    At speed 0 the action "stay", the first in the list, never ends the race."""
 
     title, citation = "A race", "made up for a test"
     columns = (Column("place", int, "squares driven"), Column("speed", int, "squares a move"))
@@ -96,7 +96,7 @@ def test_a_loop_that_costs_nothing_is_named():
 
 @dataclass(frozen=True)
 class ManyOutcomes(Board):
-    """A ticket costs half a point and a tiny amount that a plain sum of doubles loses: no two outcomes are equal, and
+    """A ticket costs half a point, plus tiny amounts that a plain sum of doubles loses: they are all different, and
     each is less than half a unit in the last place of the sum. The player may stop instead."""
 
     title, citation = "Tickets", "made up for a test"

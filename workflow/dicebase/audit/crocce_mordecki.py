@@ -1,7 +1,7 @@
 """Numbers in F. Crocce and E. Mordecki, A finite exact algorithm to solve a dice game (2014), computed from the rules.
 
-Values are in chips of 50 points. A configuration (f, o, t) counts the 5s and 1s of a roll and names its tern.
-crocce_mordecki_table6.py has Table 6.
+Values are in chips of 50 points. A configuration (f, o, t) is the number of 5s, the number of 1s, and the face of
+the tern, three or more equal dice of 2, 3, 4 or 6 (0: none). crocce_mordecki_table6.py has Table 6.
 """
 
 from fractions import Fraction

@@ -21,7 +21,7 @@ from dicebase.vocabulary import DicebaseError, Json, bound
 
 
 def write_audit(results: Path | str) -> Path:
-    """Write the three files from the catalogue of a results folder; returns the path of the page."""
+    """Write the three files from the catalogue of a results folder, and return the path of the page."""
     catalogue, folder = Path(results).absolute() / CATALOG, Path(results) / AUDIT
     try:
         with duckdb.connect(str(catalogue), read_only=True) as connection:
@@ -41,13 +41,13 @@ def write_audit(results: Path | str) -> Path:
 
 
 def audit_of(connection: duckdb.DuckDBPyConnection) -> pa.Table:
-    """The table `audit` of a catalogue."""
+    """Return the table `audit` of a catalogue."""
     found = connection.execute(f"SELECT * FROM {NAME}").fetchall()
     return pa.Table.from_pylist([dict(zip(SCHEMA.names, row, strict=True)) for row in found], SCHEMA)
 
 
 def page(rows: list[Json]) -> str:
-    """The page, as Markdown."""
+    """Return the audit as a page in Markdown."""
     audited = {row["source"] for row in rows}
     verdicts = [verdict for verdict in VERDICTS if any(row["verdict"] == verdict for row in rows)]
     return render(

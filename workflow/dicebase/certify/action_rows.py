@@ -14,7 +14,7 @@ SAID = ("action", "q_value", "regret", "probability", "optimal", "undecided")
 
 
 class Again(NamedTuple):
-    """Recomputed q-values by row of actions, and a bound on their rounding error plus that of the published ones."""
+    """A recomputed q-value per action, and a bound on its rounding error plus that of the published q-value."""
 
     q_value: np.ndarray
     rounding: np.ndarray
@@ -32,7 +32,7 @@ def check_rows(
 ) -> None:
     """Check q-value, regret, optimal, undecided, probability, action and margin of states with a pure policy.
 
-    of : (actions,), the state index of each row of actions in ascending order, as returned by `check_actions`.
+    of : (actions,), the state index of each action, in ascending order.
     sign : (states,), 1, or -1 if the mover minimises. tolerance : (states,), twice the error bound of the value.
     decided : whether ties are proved in rationals.
     leads_to : (actions,), the afterstate of each action, as a number; by default all afterstates differ.

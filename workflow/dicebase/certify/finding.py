@@ -1,4 +1,4 @@
-"""The interface of the certifiers: `decisions`, and one module for each match format with another kind of listing."""
+"""The interface of the certifiers: `decisions`, and one module for each match format that it cannot check."""
 
 from collections.abc import Callable
 from typing import Any, NamedTuple, NoReturn, Protocol
@@ -15,7 +15,7 @@ Fail = Callable[[State | None, str], NoReturn]
 class Finding(NamedTuple):
     """The value of the game, its error bound, and `bound`, the largest possible error of a published number.
 
-    `states` and `actions` count those that the views can answer for, if there are more of them than rows in the files.
+    `states` and `actions` are set only if the views answer for more states and actions than the files have rows.
     """
 
     value: float

@@ -84,7 +84,7 @@ class Discovered:
         self.numbering.numbers(self.found)
 
     def next(self) -> tuple[int, list[State]]:
-        """Return the number of the next batch's first state, and its states; there are none at the end."""
+        """Return the next batch of states as (number of its first state, states); it is empty at the end."""
         first, some = self.asked, self.some(self.asked)
         self.asked += len(some)
         return first, some
@@ -118,7 +118,7 @@ class Listed:
         random.shuffle(self.starts)
 
     def next(self) -> tuple[int, list[State]]:
-        """Return the number of the next batch's first state, and its states; batches come in random order."""
+        """Return the next batch of states as (number of its first state, states); batches come in random order."""
         first = self.starts.pop() if self.starts else self.published.count
         return first, self.some(first)
 

@@ -92,7 +92,7 @@ def _sum(tiles: Iterable[str]) -> int:
 
 @cache
 def _shut(tiles: str, total: int) -> dict[str, str]:
-    """Return {action: open tiles after it} for all ways to shut tiles with this sum, few tiles first."""
+    """Return {action: open tiles after it} for all ways to shut tiles with this sum, fewest tiles first."""
     small = [tile for tile in tiles if int(tile, 16) <= total]
     # At most four tiles are shut: five sum to at least 15, and two dice to at most 12.
     ways = [shut for many in range(1, 5) for shut in combinations(small, many) if _sum(shut) == total]

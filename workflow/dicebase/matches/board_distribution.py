@@ -23,7 +23,7 @@ class BoardDistribution(BoardListing):
 
 @cache
 def distribution_of(objective: Objective) -> type[BoardDistribution]:
-    """Return the match format of an objective: BoardDistribution with its unit."""
+    """Return the match format for an objective: BoardDistribution with the objective's unit."""
     positions = for_objective(objective)
     earned = "sum of rewards from start to end, for the player who moves first"
     doc = f"Probability of each outcome under the policy of {positions.words}."

@@ -1,4 +1,4 @@
-"""A score sheet throw by throw, with every position inside its turns."""
+"""A score sheet as a game of single throws, whose states include every position within a turn."""
 
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass

@@ -1,8 +1,8 @@
 """Digests of the code that makes a table. Comments and docstrings do not change them.
 
-A digest covers the syntax trees of a module and of every module that it imports, directly or indirectly, at the top or
-inside a function, from dicebase or from the folder of an author's rules. It also covers the bytes of the files in given
-folders. Rules may import nothing else except Python's standard library, NumPy and Numba.
+A digest covers the syntax trees of a module and of all modules that it imports, directly or indirectly, from dicebase
+or from the folder of an author's rules; imports inside functions count too. It also covers the bytes of the files in
+given folders. Besides these modules, rules may import only Python's standard library, NumPy and Numba.
 """
 
 import ast
@@ -21,7 +21,7 @@ from dicebase.tables.rules_files import lies_beside
 from dicebase.vocabulary import ConfigurationError
 
 OTHERS = frozenset(("dicebase", "numpy", "numba", *sys.stdlib_module_names)) - {"importlib"}
-"""Packages that rules may import from, beside their own modules."""
+"""Packages that rules may import from, besides their own modules."""
 
 
 def digest(roots: Iterable[str], folders: Iterable[Path] = ()) -> str:
@@ -105,8 +105,8 @@ def _is_words(line: ast.stmt) -> bool:
 def _imports(tree: ast.Module, package: str, rules: str) -> Iterator[str]:
     """Yield the modules that a module imports from dicebase or from the folder of the rules.
 
-    rules : the path of the module if it belongs to an author's rules, else empty. Such a module may import no other
-        package, because no digest would notice that it changes; raises ConfigurationError if it does.
+    rules : the path of the module if it belongs to an author's rules, else empty. Such a module may not import a
+        package outside OTHERS, because no digest covers it; raises ConfigurationError if it does.
     """
     for node in _blocks(tree):
         if isinstance(node, ast.Import):

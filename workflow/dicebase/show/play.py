@@ -17,7 +17,7 @@ HELP = "type an action's number or name; h: cost of each action; q: quit"
 
 
 def play(catalog: Catalog, name: str, given: Mapping[str, object], seed: int | None) -> None:
-    """Play a solved variant, alone or against its own policy; raises as Walk does."""
+    """Play a solved variant, alone or against the table's policy; raises the same errors as Walk."""
     walk = Walk(catalog.solved_tables, name, given)
     unit, chosen = walk.variant.unit, walk.variant.parameters
     print(f"{walk.table.table.title}\n{f'{name}  {words(chosen)}'.rstrip()}: {HELP}.")
@@ -47,7 +47,7 @@ class _Match:
     lost: dict[str, float] = field(default_factory=dict)
 
     def run(self) -> int | Fraction | None:
-        """Play to the end; returns the player's payoff."""
+        """Play to the end and return the player's payoff."""
         walk, action = self.walk, ""
         while walk.after is not None:
             role, outcomes = walk.role, list(walk.game.outcomes(walk.after))

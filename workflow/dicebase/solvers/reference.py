@@ -128,7 +128,7 @@ def _solve_cycle(solution: Solution, states: list[State]) -> None:
 
 
 def _leaving(solution: Solution, states: list[State]) -> dict[State, str]:
-    """Return actions under which play leaves a component: each can lead to a state fewer steps from leaving."""
+    """Return actions under which play leaves a component: each may lead outside, or to a state closer to leaving."""
     inside, found = set(states), {}
     while len(found) < len(states):
         more = {}

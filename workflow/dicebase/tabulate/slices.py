@@ -53,5 +53,5 @@ def tabulator(table: Table) -> Callable[..., Iterator[Rows]]:
 
 
 def _values(files: SliceFiles) -> np.ndarray:
-    """Return the stored values of a variant that another variant needs, in the order of its rows."""
+    """Return the stored values of a variant on which another variant depends, in row order."""
     return open_parquet(files.rows).read(columns=["value"])["value"].to_numpy()

@@ -1,8 +1,8 @@
-"""The contract of a rules file (docs/games/adding_a_game.md); rules that break it are refused in one line.
+"""The contract of a rules file (docs/games/adding_a_game.md); rules that break it are refused with a one-line message.
 
-`check_class` checks the class when its table is named. Solver and certifier each call `check_rules` first: it asks for
-every way the dice can fall, and asks again in another order, because answers must not change. The certifier calls
-`check_again` at the end.
+`check_class` checks the class when a table is looked up by name. Solver and certifier each call `check_rules` first: it
+asks for every way the dice can fall, and asks again in another order, because answers must not change. The certifier
+calls `check_again` at the end.
 """
 
 import random
@@ -44,7 +44,7 @@ FOLLOWING = {"odds", "games", "gains", "above", "least", "spread"}  # derived by
 MOST_PLACES = 100_000  # period times number of modes
 MOST_GAIN = 100_000  # the most points of an option, so that all turn totals of a solved turn fit into a column
 MOST_IN_ROW = 10  # the most lost turns in a row that rules may count
-ASKED = 30  # at least this many questions are repeated; if there are few, each several times
+ASKED = 30  # repeat at least this many questions; if the rules have few, repeat each several times
 
 
 def check_class(cls: type[Rulebook]) -> None:
@@ -102,7 +102,7 @@ def _is_ours(base: type) -> bool:
 
 
 def _words(bases: Iterable[type]) -> set[str]:
-    """The public names of classes."""
+    """Return the public names that the classes define."""
     return {n for base in bases for n in (*vars(base), *get_annotations(base)) if not n.startswith("_")}
 
 

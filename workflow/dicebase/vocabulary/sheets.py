@@ -27,8 +27,8 @@ class Entry(NamedTuple):
     upper: int = 0  # points that count towards the upper total
     further: int = 0  # additional points if the card's `bonus` is 1
     earns: bool = False  # whether the card's `bonus` becomes 1
-    among: int = 0  # bit mask of boxes: the entry is allowed only if the open boxes among these ...
-    opened: int = 0  # ... are exactly these
+    among: int = 0  # bit mask of the boxes that decide whether the entry is allowed
+    opened: int = 0  # bit mask of the boxes in `among` that must be open; the others in `among` must be filled
 
     def fits(self, opened: int) -> bool:
         """Whether the entry is allowed if the boxes in the bit mask `opened` are open."""
@@ -136,4 +136,4 @@ class MultiplierScorecard(Scorecard):
 
 
 LIMB = 31
-"""Bits of the integers that count games of scorecards."""
+"""Bits per limb of the large integers that count games of scorecards."""

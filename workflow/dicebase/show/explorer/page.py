@@ -9,7 +9,7 @@ PAGE = Path(__file__).parent / "dist"
 """The folder built from workflow/explorer."""
 
 DATA = "data"
-"""The folder of the tables' data, beside the page."""
+"""The name of the folder with the tables' data, next to the page."""
 
 
 def is_whole(results: Path) -> bool:

@@ -57,8 +57,9 @@ PAGE = 100  # variants
 
 
 def make_app(results: str | Path = "results", sql: bool = False) -> Starlette:
-    """Make the ASGI application over a results folder, with POST /v1/sql if `sql`; `state.service` is a context manager
-    that stops the processes started. Raises MissingTableError without tables, DamagedFileError for unreadable ones."""
+    """Return the ASGI application for a results folder, with POST /v1/sql if `sql`. Its `state.service` is a context
+    manager that stops the application's processes. Raises MissingTableError if there are no tables, and
+    DamagedFileError if a table cannot be read."""
     service = _Service(Path(results), sql)
     folder = Path(results) / EXPLORER
     files = StaticFiles(directory=folder, html=True, check_dir=False)
@@ -156,7 +157,7 @@ class _Service(ExitStack):
     async def lookup(self, request: Request) -> Response:
         table = request.path_params["table"]
         answer = self.catalog.lookup(table, **once(table, request.query_params.multi_items()))
-        # Other variants answer for a variant that is not solved.
+        # The answer for a variant that is not solved comes from other variants, so its tag covers all certificates.
         certificate = self.certificates.get(_variant(table, answer["parameters"]), self.all_certificates)
         return respond(request, prepared(as_json(answer), certificate))
 

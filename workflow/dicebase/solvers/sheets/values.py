@@ -14,7 +14,10 @@ from dicebase.vocabulary.simd import LANES, load, store, where
 
 def solve_sheet(rules: Sheet, reached: Sequence[Sequence[int]]) -> np.ndarray:
     """Return the maximal expected points still to come, (2**boxes, 2, upper totals), by open boxes, bonus and upper
-    total; undefined for cards that play never reaches. reached : by open boxes and bonus, the upper totals as bits."""
+    total; the values of unreachable cards are undefined.
+
+    reached : the upper totals that play reaches, as a bit mask, by open boxes and bonus.
+    """
     at, entries = rules.upper_at, entries_of(rules)
     tops = np.array([[totals.bit_length() - 1 for totals in of] for of in reached])
     # Values are repeated beyond the upper total that earns the bonus, so that lanes need no cap. The bonus is added at
@@ -29,7 +32,10 @@ def solve_sheet(rules: Sheet, reached: Sequence[Sequence[int]]) -> np.ndarray:
 
 @kernel(_nrt=True, error_model="numpy")
 def _solve(values, width, tops, entries, more):
-    """Fill in `values`, flattened from (2**boxes, 2, width), for upper totals up to `tops`, (2**boxes, 2), or -1."""
+    """Fill in `values`, flattened from (2**boxes, 2, width).
+
+    tops : (2**boxes, 2), the largest upper total to solve, or -1 if the card is not reachable.
+    """
     _, box, points, upper, further, earns = entries[:6]
     size, at = len(entries.chances), entries.upper_at
     W = np.empty((size + len(more)) * LANES)

@@ -2,7 +2,8 @@
 
 Sums over a common denominator need no greatest common divisors, which dominate the time of rational arithmetic with
 thousands of digits. Only the totals that one roll leads to need to share a denominator. Their numerators have spare
-factors, so that the value of rolling can be divided by the sum of weights without remainder until they are used up.
+factors, so dividing the value of rolling by the sum of weights leaves no remainder. When the spare factors are used up,
+numerators and denominator are multiplied by new ones.
 """
 
 from collections.abc import Sequence
@@ -77,7 +78,8 @@ def common(numbers: Sequence[Number]) -> tuple[list[int], int]:
 
 def _rows(turn: CompiledTurn) -> list[tuple]:
     """Return for each row the rolls that are not lost: weights and places of rolls with one option, and [(weight,
-    places)] of the others. A place is the number of a pair (gain from 1, mode), where ENDS is the last mode."""
+    places)] of rolls with several. A place is (gain - 1) * (modes + 1) + mode index; the last index is a turn that
+    ends."""
     rows = []
     width = len(turn.modes) + 1
     for first, end in pairwise(turn.row_start.tolist()):

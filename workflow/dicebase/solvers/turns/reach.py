@@ -1,8 +1,8 @@
 """Maximise the probability of reaching a target within a number of turns, in doubles, by backward induction.
 
 docs/why/solvers.md has the equations. Row l of P[turns left, banked] depends only on row l - 1 and is solved for all
-banked totals side by side; a row takes O(T^2) turn totals. Haigh & Roters (2000) minimise the expected number of turns
-instead, the sum over l >= 0 of 1 - P[l, 0] under one policy.
+banked totals side by side; a row takes O(T^2) turn totals. Haigh & Roters (2000) instead minimise the expected number
+of turns, which for a fixed policy is the sum of 1 - P[l, 0] over l >= 0.
 """
 
 import numpy as np
