@@ -9,9 +9,9 @@ asked in reverse order. Afterstates are not merged: every state asks for the out
 
 import importlib
 import json
+import os
 import random
 import sys
-from multiprocessing import get_context
 
 from dicebase.vocabulary import Board, Scorecard, Sheet, Throw, multisets
 
@@ -146,6 +146,19 @@ def solved(case):
         return f"{type(error).__name__}: {error}", {}, []
 
 
+def solved_in_a_fork(case):
+    """`solved` in a process of its own. A pool of processes would fork from a thread, which can wait for ever."""
+    reader, writer = os.pipe()
+    if not os.fork():
+        with os.fdopen(writer, "w") as file:
+            json.dump(solved(case), file)
+        os._exit(0)
+    os.close(writer)
+    with os.fdopen(reader) as file:
+        found = json.load(file)
+    os.wait()
+    return found
+
+
 if __name__ == "__main__":
-    with get_context("fork").Pool(1, maxtasksperchild=1) as pool:
-        print(json.dumps(pool.map(solved, json.load(sys.stdin), chunksize=1)))
+    print(json.dumps([solved_in_a_fork(case) for case in json.load(sys.stdin)]))
