@@ -23,6 +23,14 @@ pytest.register_assert_rewrite(*(f"support.contract{of}" for of in ("", "_boards
 gc.set_threshold(50_000, 20, 100)
 
 
+def pytest_collection_modifyitems(items):
+    """Skip the tests marked `long` in `make test`; `.ci/run` runs them with DICEBASE_ALL=1."""
+    if "DICEBASE_ALL" not in os.environ:
+        for item in items:
+            if item.get_closest_marker("long"):
+                item.add_marker(pytest.mark.skip(reason="takes long: set DICEBASE_ALL=1"))
+
+
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers():
     """One process more than processors, because tests spend a seventh of their time waiting for jobs, a browser or a

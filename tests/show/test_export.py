@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import re
+import shutil
 import zipfile
 from xml.etree import ElementTree
 
@@ -17,6 +18,12 @@ from support.commands import error_of
 
 SIX = "FROM pig_turn WHERE sides = 6"
 TAG = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
+
+
+@pytest.fixture(scope="module")
+def results(results, tmp_path_factory):
+    """A copy: DuckDB refuses a file that another test of the same process has open with other settings."""
+    return shutil.copytree(results, tmp_path_factory.mktemp("export") / "results")
 
 
 @pytest.fixture
