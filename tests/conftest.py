@@ -24,10 +24,10 @@ gc.set_threshold(50_000, 20, 100)
 
 
 def pytest_collection_modifyitems(items):
-    """Skip the tests marked `long` in `make test`; `.ci/run` runs them with DICEBASE_ALL=1."""
+    """Skip the tests marked `slow` in `make test`; `.ci/run` runs them with DICEBASE_ALL=1."""
     if "DICEBASE_ALL" not in os.environ:
         for item in items:
-            if item.get_closest_marker("long"):
+            if item.get_closest_marker("slow"):
                 item.add_marker(pytest.mark.skip(reason="takes long: set DICEBASE_ALL=1"))
 
 

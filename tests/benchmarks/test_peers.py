@@ -54,7 +54,7 @@ def test_longer_turns_have_the_printed_value(peers):
     assert longer[0, 0] * 50 == pytest.approx(293.6009459, abs=1e-7)  # Table 4 of Crocce & Mordecki: 5.872 chips
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_simultaneous_games_agree(peers):
     ours = values(peers, "ours", "hog_simultaneous", 6)
     assert np.abs(values(peers, "with_numpy", "hog_simultaneous", 6) - ours).max() <= 1e-11
@@ -67,7 +67,7 @@ def test_matrix_games_without_a_saddle_point_are_solved(peers):
     assert peers("adapters.with_numpy").matrix_games(games) == pytest.approx([0.0, 3 / 5])
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_a_measurement_ends_within_its_limits(peers, tmp_path):
     run, ours = peers("run"), peers("catalogue").OURS
     limits = Namespace(seconds=20, megabytes=2000)

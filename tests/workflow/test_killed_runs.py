@@ -149,7 +149,7 @@ def await_file(ended: Callable[[], object], folder: Path, pattern: str) -> None:
         time.sleep(0.002)
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_a_workflow_killed_repeatedly_ends_with_the_same_tables(tmp_path, undisturbed_rows):
     (tmp_path / "mine.yaml").write_text(grids.SMALLER)
     words = ["results/dicebase.duckdb", "results/mapped/tables.json"]  # the copies that `undisturbed` has

@@ -116,6 +116,7 @@ def test_a_truncated_file_is_named_and_made_again_after_deletion(project):
     assert project.planned() == {"solve": 1, "certify": 1} | commands.AFTER
 
 
+@pytest.mark.slow
 def test_layers_are_continued_and_made_again_after_an_edit(tmp_path):
     project = Project(commands.copy_of_the_workflow(tmp_path))
     configure(tmp_path, yaml.safe_dump(LAYERS))

@@ -136,6 +136,7 @@ def test_tables_of_further_dice_are_certified(tmp_path, kind, distribution, slot
     assert certificate.error_bound < 1e-12 and certificate.exact
 
 
+@pytest.mark.slow
 def test_twenty_slots_are_solved_in_a_file_of_a_few_megabytes(tmp_path):
     solve_one(name_of("sets"), {"slots": 20}, tmp_path)
     with dicebase.open(tmp_path) as catalog:

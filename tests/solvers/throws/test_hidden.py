@@ -215,7 +215,7 @@ def test_the_game_of_the_paper():
     assert float(hog_hidden.best_answer(others, 0, target, dice, horizon)[0]) < 1e-12
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_the_number_of_threads_changes_nothing():
     code = (
         "import numpy, sys; from dicebase.solvers.throws.hidden import solve_hidden;"
