@@ -53,8 +53,8 @@ def hold(results: Path, what: str) -> Iterator[None]:
 
 @contextmanager
 def job(results: Path) -> Iterator[None]:
-    """Make later runs wait until this job ends, even if the run that started it is killed."""
-    with _locked(results / JOBS, "another run", fcntl.LOCK_SH) if results.exists() else nullcontext():
+    """If a run holds the folder, make later runs wait until this job ends, even if that run is killed."""
+    with _locked(results / JOBS, "another run", fcntl.LOCK_SH) if (results / LOCK).exists() else nullcontext():
         yield
 
 
