@@ -51,7 +51,7 @@ CHANGED = [
     ("Piglet to 2", "pig", "opponent=2 turn_total=0,mover wins,2/5", "opponent=2 turn_total=0,mover wins,3/7", "me=0"),
     # Findings explain these two: the first must equal another quantity, the second is an average of random games.
     ("against hold at 20", "pig", ",58.74", ",58.75", "58.75 is not the value of the other quantity"),
-    ("numbers of the text and", "bocker_numbers", "642.272639", "643.272639", "643.272639 is no rounding"),
+    ("numbers of the text and", "bocker_numbers", "642.272639", "643.272639", "643.272639 is not a rounding"),
 ]
 
 
@@ -87,7 +87,7 @@ def test_audit_refuses_findings_that_do_not_fit_the_cells(connection, edit, name
 def test_audit_refuses_a_rounding_of_more_than_the_last_digit(connection, edit):
     entry = (record.PRINTED / "findings.yaml").read_text(encoding="utf-8").partition("verdict: misprint")[0][-200:]
     edit("findings.yaml", f"{entry}verdict: misprint", f"{entry}verdict: rounding")
-    refuses(connection, "m5, value", "no rounding")
+    refuses(connection, "m5, value", "not a rounding")
 
 
 OTHER = 'target=100"\n  verdict: '
