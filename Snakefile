@@ -55,7 +55,7 @@ include: "workflow/rules/explorer.smk"
 
 
 onstart:
-    said, counted = run.begin(workflow, PLAN, Path(RESULTS), bool(STORED))
+    said, counted = run.begin(workflow, PLAN, COSTS, Path(RESULTS), bool(STORED))
     logger.info(said, extra=counted)
 
 

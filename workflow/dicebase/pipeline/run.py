@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from dicebase.catalog.rows.row_arrays import TABLES as LISTED
 from dicebase.catalog.rows.row_arrays import are_whole
-from dicebase.pipeline.costs import estimate, job_name, read_costs
+from dicebase.pipeline.costs import estimate, job_name
 from dicebase.pipeline.lock import hold
 from dicebase.show.explorer.page import is_whole
 from dicebase.tables.layout import EXPLORER, MAPPED
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from snakemake.dag import DAG
     from snakemake.workflow import Workflow
 
+    from dicebase.pipeline.costs import Costs
     from dicebase.pipeline.plan import Plan
 
 HELD = ExitStack()
@@ -39,11 +40,11 @@ def rebuild_incomplete(dag: DAG, results: Path) -> list[str]:
     return []
 
 
-def begin(workflow: Workflow, plan: Plan, results: Path, stored: bool) -> tuple[str, dict]:
+def begin(workflow: Workflow, plan: Plan, costs: Costs, results: Path, stored: bool) -> tuple[str, dict]:
     """Lock the results folder, unless it is in object storage. Return the estimate for the jobs to run, and what the
     logger needs to count them."""
     needed = [job for job in workflow.dag.needrun_jobs() if job.rule.name != "all"]
-    jobs = read_costs().of(plan, [job_name(job.rule.name, job.wildcards) for job in needed])
+    jobs = costs.of(plan, [job_name(job.rule.name, job.wildcards) for job in needed])
     at_once = workflow.nodes or workflow.cores
     signal.signal(signal.SIGTERM, _end)
     atexit.register(HELD.close)  # Snakemake calls neither onsuccess nor onerror if it cannot write its own files
