@@ -10,7 +10,6 @@ the folder of local copies, which no configuration names.
 """
 
 import argparse
-import gc
 import resource
 import sys
 import time
@@ -22,6 +21,7 @@ from dicebase.pipeline import lock, steps
 from dicebase.tables.layout import AUDIT, CATALOG, CERTIFICATES, DATAPACKAGE, EXPLORER, MAPPED, PAGES, SliceName
 from dicebase.vocabulary import DicebaseError
 from dicebase.vocabulary.failures import failure
+from dicebase.vocabulary.garbage_collection import without_garbage_collection
 
 
 class Job(NamedTuple):
@@ -45,6 +45,7 @@ JOBS = {
 }
 
 
+@without_garbage_collection()
 def main(given: Sequence[str] | None = None) -> int:
     """Run one command and print what it took. Returns the exit code: 2 for an error that a step expects, printed
     in one line."""
@@ -60,7 +61,6 @@ def main(given: Sequence[str] | None = None) -> int:
         where.add_argument("--output", type=Path)
     words = vars(parser.parse_args(given))
     name, results, output = (words.pop(of) for of in ("command", "results", "output"))
-    gc.disable()  # dicebase makes millions of small objects and no cycles; collecting would take half of the time
     try:
         results = results or _folder_of(output, JOBS[name].output)
         if JOBS[name].words == PLANNED:
