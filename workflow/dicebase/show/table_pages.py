@@ -8,6 +8,7 @@ from typing import Any
 
 from dicebase.catalog.description import example_drawn
 from dicebase.catalog.lookup import Catalog
+from dicebase.catalog.sql.queries import quoted
 from dicebase.show.text import lookup_text
 from dicebase.tables.templates import render
 from dicebase.vocabulary import Json, bound, number, some, words
@@ -96,9 +97,6 @@ def _macros(catalog: Catalog) -> dict[str, list[str]]:
 def _signature(t: Json, arguments: list[str]) -> str:
     """Return a call of a table's macro with the defaults of its parameters; empty if there is no macro."""
     defaults = {p["name"]: p["default"] for p in t["parameters"]}
-    said = [f"{a} := {_literal(defaults[a])}" if a in defaults else a for a in arguments]
+    literals = {name: quoted(x) if isinstance(x, str) else x for name, x in defaults.items()}
+    said = [f"{a} := {literals[a]}" if a in literals else a for a in arguments]
     return f"{t['table']}_at({', '.join(said)})" if arguments else ""
-
-
-def _literal(value: int | str) -> str:
-    return f"'{value}'" if isinstance(value, str) else str(value)
