@@ -64,7 +64,7 @@ def _condition(catalog: Catalog, name: str, given: Mapping[str, str]) -> str:
         if parameter not in table.parameters:
             known = f"its parameters are {', '.join(table.parameters)}" if table.parameters else "it has none"
             raise ConfigurationError(
-                f"{name}: '{parameter}' is no parameter; {known}{nearest(parameter, table.parameters)}"
+                f"{name}: '{parameter}' is not a parameter; {known}{nearest(parameter, table.parameters)}"
             )
     if not any(all(str(v.parameters[n]) == x for n, x in given.items()) for v in table.variants):
         raise MissingTableError(table.not_solved(given))
