@@ -26,13 +26,16 @@ def solve_linear(
     error of its own terms.
     """
     found, factors, least, direct = start.copy(), None, np.inf, direct or len(right) <= SMALL
+    # The residual has the rounding of its own sums, below which iterations cannot get it.
+    rounded = EPSILON * (2 + np.diff(matrix.indptr).max() / 8)
     for _ in range(REFINED):
         left = right - matrix @ found
         terms = np.maximum(np.abs(right) + abs(matrix) @ np.abs(found), np.finfo(float).tiny)
         size = np.max(np.abs(left) / (terms if direct else terms.max()))
-        if not size > EPSILON or (direct and size > least / 2):
+        stalls = size > least / 2
+        if not size > EPSILON or (stalls and (direct or size <= rounded)):
             break
-        direct |= size > least / 2
+        direct |= stalls
         least = size
         if not direct:
             # Scale the right side, because Bi-CGSTAB stops early at small numbers.
