@@ -135,20 +135,26 @@ def _card(options: argparse.Namespace) -> None:
 
 @without_garbage_collection()  # one lookup frees little memory before it ends
 def _lookup(options: argparse.Namespace) -> None:
-    position = pairs(options.words, options.table)
+    text, given = _question(options)
     if options.source or options.target or options.strict or options.actions:
         return _lookup_many(options)
     from dicebase.catalog.lookup import Catalog
     from dicebase.families import family_of
 
     with Catalog(options.results) as catalog:
-        answer = catalog.lookup(options.table, **position)
+        answer = catalog.lookup(options.table, text, **given)
         table = catalog.solved(options.table)
         drawn = []
         if table.match.layout.decides and not options.json:
             rules = table.rules(answer["parameters"])
             drawn = family_of(rules).picture(rules, answer["state"])
     print(as_json(answer) if options.json else show.lookup_text(answer, options.why, drawn))
+
+
+def _question(options: argparse.Namespace) -> tuple[str | None, dict[str, str]]:
+    """Return the text of a position, if the first word is one, and the words `name=value`."""
+    text = [word for word in options.words[:1] if "=" not in word]
+    return (text or [None])[0], pairs(options.words[len(text) :], options.table)
 
 
 def _play(options: argparse.Namespace) -> None:

@@ -70,7 +70,8 @@ def _parser() -> argparse.ArgumentParser:
     tables.add_argument("table", nargs="?", help="list the variants of this table only")
     lookup = command("lookup", "Rank all actions at a position, best first.")
     lookup.add_argument("table")
-    lookup.add_argument("words", **words, help="state columns and parameters")
+    position = {**words, "metavar": "POSITION or name=value"}
+    lookup.add_argument("words", **position, help="the position as one text, or state columns; then parameters")
     kinds = ".parquet, .csv or .arrow"
     lookup.add_argument("--from", dest="source", metavar="FILE", help=f"answer the positions in this file ({kinds})")
     lookup.add_argument("--to", dest="target", metavar="FILE", help=f"write the answers to this file ({kinds})")
