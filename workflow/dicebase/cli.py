@@ -151,6 +151,14 @@ def _lookup(options: argparse.Namespace) -> None:
     print(as_json(answer) if options.json else show.lookup_text(answer, options.why, drawn))
 
 
+def _cite(options: argparse.Namespace) -> None:
+    from dicebase.catalog.citation import cite
+    from dicebase.catalog.lookup import Catalog
+
+    with Catalog(options.results) as catalog:
+        print(cite(catalog, options.table, *_question(options)))
+
+
 def _question(options: argparse.Namespace) -> tuple[str | None, dict[str, str]]:
     """Return the text of a position, if the first word is one, and the words `name=value`."""
     text = [word for word in options.words[:1] if "=" not in word]
@@ -269,6 +277,7 @@ def _estimate(options: argparse.Namespace) -> None:
 COMMANDS: dict[str, Callable[[argparse.Namespace], int | None]] = {
     "tables": lambda options: _answer(options, lambda catalog: catalog.tables(options.table), show.tables_text),
     "lookup": _lookup,
+    "cite": _cite,
     "describe": _describe,
     "play": _play,
     "sql": _sql,

@@ -78,6 +78,9 @@ def _parser() -> argparse.ArgumentParser:
     lookup.add_argument("--why", action="store_true", help="also show each roll's probability of a loss and mean gain")
     lookup.add_argument("--actions", action="store_true", help="with --from: write a row for each action")
     lookup.add_argument("--strict", action="store_true", help="with --from: fail if a position is not in the table")
+    cite = command("cite", "Print a BibTeX entry for a table, or for the answer at a position.")
+    cite.add_argument("table")
+    cite.add_argument("words", **position, help="the position, if any, as for lookup; then parameters")
     text = "Describe a table (rules, parameters, columns, an example) or a game (its rule sets)."
     describe = command("describe", text)
     describe.add_argument("table", help="a table or a game")
