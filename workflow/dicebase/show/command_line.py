@@ -108,7 +108,9 @@ def _parser() -> argparse.ArgumentParser:
     evaluate = command("evaluate", "What a policy of a duel earns, and the mistakes that cost it most.")
     evaluate.add_argument("--policy", required=True, metavar="POLICY", help="a name, or a file (.csv or .parquet)")
     evaluate.add_argument("--against", default="optimal", metavar="POLICY", help="the opponent (default: optimal)")
-    for sub in (tables, describe, lookup, sql, review, evaluate):
+    profile = command("profile", "Profile a duel, or a grid of its rules: first move, skill, length, close decisions.")
+    profile.add_argument("-o", "--output", metavar="FILE", help="also draw the profile: a .pdf, .svg or .png file")
+    for sub in (tables, describe, lookup, sql, review, evaluate, profile):
         sub.add_argument("--json", action="store_true", help="print JSON")
     card = command("card", "Make a one-page policy to print: what to keep, when to stop, and what that costs.")
     card.add_argument("game")
@@ -133,7 +135,7 @@ def _parser() -> argparse.ArgumentParser:
     guess = command("estimate", "Estimate the time and memory of building the configuration from nothing.")
     for sub in (verify, guess):
         sub.add_argument("--cores", type=_from(1), default=os.cpu_count(), metavar="N", help="how many are used (all)")
-    for sub in (export, play, evaluate, solve):
+    for sub in (export, play, evaluate, profile, solve):
         sub.add_argument("table")
         sub.add_argument("words", **words, help="parameters")
     for sub in (solve, verify, guess):
