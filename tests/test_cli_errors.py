@@ -50,7 +50,7 @@ WRONG = {
         ("", "'turn_total' is missing"),
         ("total=5", "'total' is not a parameter or state column; did you mean 'turn_total'?"),
         ("turn_total=5 faces=6", "'faces' is not a parameter or state column"),
-        ("turn_total", "'turn_total' is not of the form name=value"),
+        ("turn_total", "turn_total='turn_total' is not a whole number"),
         ("turn_total=", "'turn_total=' is not of the form name=value"),
         ("=5", "'=5' is not of the form name=value"),
         ("turn_total=5 turn_total=6", "'turn_total' is given twice"),

@@ -21,7 +21,7 @@ from dicebase.vocabulary import (
 
 def test_a_lookup_has_exactly_the_documented_shape(db):
     found = db.lookup("pig_turn", turn_total=5)
-    assert list(found) == ["version", "table", "parameters", "state", "value", "unit", "actions", "advice"]
+    assert list(found) == ["version", "table", "parameters", "state", "position", "value", "unit", "actions", "advice"]
     assert found["version"] == 1 and found["advice"].startswith("Best: roll, ")
     assert found["table"] == "pig_turn" and found["unit"] == "points"
     assert found["parameters"] == {"sides": 6, "dice": 1} and found["state"] == {"turn_total": 5}
@@ -111,7 +111,7 @@ def test_errors_name_wrong_and_missing_entries(db, table, position, kind, messag
     assert kind is not MissingStateError or str(error.value).startswith(f"{table}: no decision at ")
     assert issubclass(kind, LookupError) == (kind is not ConfigurationError)
     if kind is not ConfigurationError:
-        assert db.get(table, **position) is None and db.get(table, 0, **position) == 0
+        assert db.get(table, **position) is None and db.get(table, default=0, **position) == 0
 
 
 def test_tables_lists_the_variants(db):

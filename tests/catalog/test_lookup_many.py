@@ -73,7 +73,7 @@ def test_whole_numbers_of_any_type_are_answered_in_order(db, kind):
     totals = random.Random(1).choices(range(1, 30), k=100_000)
     frame = pa.table({"turn_total": pa.array(totals).cast(kind)})
     found = db.lookup_many("pig_turn", frame)
-    answers = {t: db.get("pig_turn", {"value": None}, turn_total=t)["value"] for t in set(totals)}
+    answers = {t: db.get("pig_turn", default={"value": None}, turn_total=t)["value"] for t in set(totals)}
     assert found["turn_total"] == frame["turn_total"] and found["value"].to_pylist() == [answers[t] for t in totals]
     for given in (frame.slice(0, 3).to_reader(), frame.to_batches()[0].slice(0, 3)):
         assert db.lookup_many("pig_turn", given)["value"].to_pylist() == [answers[t] for t in totals[:3]]
@@ -144,10 +144,10 @@ def test_columns_of_the_wrong_type_are_refused(db, columns):
 
 
 @pytest.mark.parametrize(
-    "frame", [pa.array([1, 2]), np.zeros((3, 3)), [1, 2], {"turn_total": [1]}, None, "pig", pa.table({})]
+    "frame", [pa.array([1, 2]), np.zeros((3, 3)), [1, 2], {"turn_total": 1}, None, "pig", pa.table({}), [], [{}]]
 )
 def test_objects_that_are_not_frames_are_refused(db, frame):
-    with pytest.raises(ConfigurationError, match="give an Arrow, pandas or Polars table with columns, not this"):
+    with pytest.raises(ConfigurationError, match=r"^pig_turn: give a table of Arrow, .* named fields, not this"):
         db.lookup_many("pig_turn", frame)
 
 

@@ -1,10 +1,10 @@
 """The programs of docs/use/ai.md give equal answers, if their languages and DuckDB's clients are installed."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
-from pathlib import Path
 
 import duckdb
 import pytest
@@ -30,8 +30,8 @@ def run(*command, cwd):
     return subprocess.run(command, cwd=cwd, capture_output=True, text=True, check=True).stdout
 
 
-def test_there_is_a_program_in_three_languages():
-    assert [Path(name).suffix for name in FILES] == [".py", ".mjs", ".java"]
+def test_there_is_a_program_in_each_language():
+    assert [*FILES] == ["try/ai.py", "try/ai.mjs", "try/ai.R", "try/http.mjs", "try/Ai.java"]
 
 
 def test_the_program_in_python(place, default_results):
@@ -49,6 +49,35 @@ def test_the_program_in_javascript(place, default_results):
     (place / "results").symlink_to(default_results)
     (place / "try/node_modules").symlink_to(NODE_MODULES)
     assert run("node", "try/ai.mjs", cwd=place) == "roll hold\n"
+
+
+@pytest.mark.skipif(not shutil.which("node"), reason="Node is not installed")
+def test_the_program_over_http(place, default_results):
+    command = [
+        sys.executable,
+        "-u",
+        "-c",
+        "from dicebase.cli import main; main()",
+        "serve",
+        "--port",
+        "0",
+        "--results",
+        default_results,
+    ]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
+        try:
+            address = re.search(r"http://[^/]*", server.stdout.readline())[0]
+            text = (place / "try/http.mjs").read_text(encoding="utf-8")
+            (place / "try/http.mjs").write_text(text.replace("http://127.0.0.1:8000", address), encoding="utf-8")
+            assert run("node", "try/http.mjs", cwd=place) == "roll hold\n"
+        finally:
+            server.terminate()
+
+
+@pytest.mark.skipif(not shutil.which("Rscript"), reason="R is not installed")
+def test_the_program_in_r(place, default_results):
+    (place / "results").symlink_to(default_results)
+    assert run("Rscript", "try/ai.R", cwd=place) == "roll hold"
 
 
 @pytest.mark.skipif(not shutil.which("javac"), reason="no Java compiler is installed")

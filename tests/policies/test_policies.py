@@ -278,7 +278,7 @@ def test_other_objects_are_no_policy(duels, tmp_path):
     for odd in ({"action": [[1]]}, {"sides": [[6]]}):
         with pytest.raises(ConfigurationError, match="is neither a number nor a text"):
             policies.evaluate(duels, "pig_duel", pa.table(state | odd), **PIG)
-    with pytest.raises(ConfigurationError, match="policy: give an Arrow, pandas or Polars table"):
+    with pytest.raises(ConfigurationError, match="policy: give a table of Arrow, pandas or Polars"):
         policies.evaluate(duels, "pig_duel", 5, **PIG)
 
 

@@ -1,9 +1,10 @@
 // node explorer_lookup.mjs DATA < questions > answers: what the page answers, one JSON object a line, {table, parameters, state}
-// in and {value, actions}, or null, out; with the odds of each action.
+// in and {value, actions}, or null, out; with the odds of each action, and the text of the position, read back as `state`.
 
 import { readFile } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import { Data } from "../../workflow/explorer/src/data.js";
+import { packed, unpacked, values } from "../../workflow/explorer/src/place.js";
 import { Tables } from "../../workflow/explorer/src/table.js";
 
 const folder = process.argv[2];
@@ -16,5 +17,9 @@ for await (const line of createInterface({ input: process.stdin })) {
   const position = found && (await table.variant(found));
   const answer = position && (await position.answer(state));
   for (const action of answer?.actions ?? []) Object.assign(action, position.odds(action.action, state));
+  if (answer) {
+    answer.position = packed(table.asked, state);
+    answer.state = values(table.asked, unpacked(table.asked, answer));
+  }
   process.stdout.write(`${JSON.stringify(answer)}\n`);
 }

@@ -57,6 +57,11 @@ def agree(db, client, table, asked, folder, capsys, sql=True):
         assert (row["status"] in ("answered", "beyond")) == (answer is not None)
         assert (row["status"] == "beyond") == bool(answer and answer.get("beyond"))
     answered = [(p, a) for p, a in zip(asked, answers, strict=True) if a is not None]
+    by_text = [{n: x for n, x in p.items() if n in a["parameters"]} | {"position": a["position"]} for p, a in answered]
+    assert [db.lookup(table, **given) for given in by_text[::3]] == [answer for _, answer in answered[::3]]
+    rows = [{n: x for n, x in row.items() if n not in p} for p, a, row in zip(asked, answers, many, strict=True) if a]
+    of_texts = [given | row for given, row in zip(by_text, rows, strict=True)]
+    assert db.lookup_many(table, by_text).to_pylist() == of_texts
     for position, answer in answered[::3] if sql else ():
         found = macro(db, table, position)
         if decides:
@@ -68,15 +73,19 @@ def agree(db, client, table, asked, folder, capsys, sql=True):
         expected = [action for a in answers for action in (actions_of(a) if a else [dict.fromkeys(ACTIONS)])]
         assert [{name: row[name] for name in ACTIONS} for row in listed] == expected
     _ask_files(db, table, frame, many, folder, capsys)
-    posted = client.post(f"/v1/{table}", json=asked[:16])
-    assert posted.status_code == 200 and posted.json() == many[:16]
+    for positions, expected in ((asked, many), (by_text, of_texts)):
+        posted = client.post(f"/v1/{table}", json=positions[:16])
+        assert posted.status_code == 200 and posted.json() == expected[:16]
     # Few positions, because the command line and HTTP start anew each time.
-    for position, answer in answered[::10]:
-        words = [f"{name}={x}" for name, x in position.items()]
+    for i, (position, answer) in enumerate(answered[::10]):
+        given = by_text[10 * i]
+        words = [f"{n}={x}" for n, x in (position if i % 2 else given).items() if n != "position"]
+        words[:0] = [] if i % 2 or not answer["position"] else [answer["position"]]
         assert main(["lookup", table, *words, "--json", "--results", str(db.results)]) == 0
         assert json.loads(capsys.readouterr().out) == answer
-        response = client.get(f"/v1/{table}", params=position)
-        assert response.status_code == 200 and response.json() == answer
+        for params in (position, given):
+            response = client.get(f"/v1/{table}", params=params)
+            assert response.status_code == 200 and response.json() == answer
     return answers
 
 

@@ -8,10 +8,9 @@ import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
-from io import UnsupportedOperation
 from itertools import chain, islice
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any
 
 from dicebase.catalog.json_text import as_json
 from dicebase.show import text as show
@@ -20,6 +19,7 @@ from dicebase.vocabulary import ConfigurationError, Json, MissingTableError, pai
 from dicebase.vocabulary.authors import line_of_rules
 from dicebase.vocabulary.failures import FULL, failure
 from dicebase.vocabulary.garbage_collection import without_garbage_collection
+from dicebase.vocabulary.streams import discard, open_streams
 
 EXTRAS = {"lookup": "arrow", "export": "excel", "serve": "serve"}
 """The extra whose packages a command needs; other commands need the packages of `build`."""
@@ -27,7 +27,7 @@ EXTRAS = {"lookup": "arrow", "export": "excel", "serve": "serve"}
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code: 0 success, 1 failed verification, 2 wrong input, 130 Ctrl-C."""
-    _open_streams()
+    open_streams()
     options = without_garbage_collection()(parse)(arguments)
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # NumPy reads this when it loads; a second thread would spin
     # Freezing skips the garbage collection at exit, but DuckDB needs that collection to release its objects.
@@ -41,7 +41,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 130
     except BrokenPipeError:
         # The reader closed the pipe, as in `dicebase tables | head`; a verification is then incomplete.
-        _discard(sys.stdout, sys.stderr)
+        discard(sys.stdout, sys.stderr)
         return int(options.command == "verify")
     except BaseException as error:
         if not (why := _why_failed(error, options)):
@@ -57,28 +57,12 @@ def _why_failed(error: BaseException, options: argparse.Namespace) -> str | None
         remedy = "" if error.encoding == "utf-8" else "; set PYTHONUTF8=1"
         return f"standard output uses {error.encoding}, which cannot encode {error.object[error.start]!a}{remedy}"
     if isinstance(error, OSError) and error.errno in FULL and not error.filename:
-        _discard(sys.stdout)
+        discard(sys.stdout)
         return failure(error, options.command, "standard output")
     if isinstance(error, ModuleNotFoundError) and not line_of_rules(error):
         extra = f"pip install 'dicebase[{EXTRAS.get(options.command, 'build')}]'"
         return f"{options.command}: {error.name} is not installed; {extra}"
     return failure(error, options.command, options.results)
-
-
-def _open_streams() -> None:
-    """Open the null device in place of closed standard streams, here and in child processes, because otherwise the next
-    files opened would get their descriptors."""
-    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
-        if getattr(sys, name) is None:
-            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115
-            os.set_inheritable(getattr(sys, name).fileno(), True)
-
-
-def _discard(*streams: TextIO) -> None:
-    """Redirect streams to the null device, so that nothing is flushed at exit."""
-    for stream in streams:
-        with suppress(UnsupportedOperation):  # the stream may have no file descriptor
-            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def _answer(options: argparse.Namespace, ask: Callable[[Any], Any], text: Callable[[Any], str]) -> None:
@@ -135,20 +119,34 @@ def _card(options: argparse.Namespace) -> None:
 
 @without_garbage_collection()  # one lookup frees little memory before it ends
 def _lookup(options: argparse.Namespace) -> None:
-    position = pairs(options.words, options.table)
+    text, given = _question(options)
     if options.source or options.target or options.strict or options.actions:
         return _lookup_many(options)
     from dicebase.catalog.lookup import Catalog
     from dicebase.families import family_of
 
     with Catalog(options.results) as catalog:
-        answer = catalog.lookup(options.table, **position)
+        answer = catalog.lookup(options.table, text, **given)
         table = catalog.solved(options.table)
         drawn = []
         if table.match.layout.decides and not options.json:
             rules = table.rules(answer["parameters"])
             drawn = family_of(rules).picture(rules, answer["state"])
     print(as_json(answer) if options.json else show.lookup_text(answer, options.why, drawn))
+
+
+def _cite(options: argparse.Namespace) -> None:
+    from dicebase.catalog.citation import cite
+    from dicebase.catalog.lookup import Catalog
+
+    with Catalog(options.results) as catalog:
+        print(cite(catalog, options.table, *_question(options)))
+
+
+def _question(options: argparse.Namespace) -> tuple[str | None, dict[str, str]]:
+    """Return the text of a position, if the first word is one, and the words `name=value`."""
+    text = [word for word in options.words[:1] if "=" not in word]
+    return (text or [None])[0], pairs(options.words[len(text) :], options.table)
 
 
 def _play(options: argparse.Namespace) -> None:
@@ -217,6 +215,20 @@ def _evaluate(options: argparse.Namespace) -> None:
     print(as_json(answer) if options.json else show.evaluation_text(answer))
 
 
+def _profile(options: argparse.Namespace) -> None:
+    from dicebase.policies import profile
+    from dicebase.show import profiles
+
+    if options.output:
+        from dicebase.show.cards import check_name
+
+        check_name(Path(options.output))
+    found = profile(options.results, options.table, **pairs(options.words, options.table))
+    if options.output:
+        profiles.draw(found, Path(options.output))
+    print(as_json(found) if options.json else profiles.as_text(found))
+
+
 def _serve(options: argparse.Namespace) -> None:
     from dicebase.show import http
 
@@ -263,12 +275,14 @@ def _estimate(options: argparse.Namespace) -> None:
 COMMANDS: dict[str, Callable[[argparse.Namespace], int | None]] = {
     "tables": lambda options: _answer(options, lambda catalog: catalog.tables(options.table), show.tables_text),
     "lookup": _lookup,
+    "cite": _cite,
     "describe": _describe,
     "play": _play,
     "sql": _sql,
     "export": _export,
     "review": _review,
     "evaluate": _evaluate,
+    "profile": _profile,
     "card": _card,
     "serve": _serve,
     "solve": _solve,

@@ -15,14 +15,14 @@ def test_wrong_links_are_explained(page, address):
     show(page, address, "pig_duel", {"dice": 2, "target": 10, "me": 3})
     assert ranking(page)
     show(page, address, "pig_duel", SMALL | {"me": "many"})
-    assert "me=many is not a whole number" in alert.inner_text() and "&opponent=5&turn_total=4" in page.url
+    assert "me=many is not a whole number" in alert.inner_text() and "+5+4&" in page.url
     show(page, address, "pig_duel", SMALL | {"you": 4})
     assert "There is no you in this table." in alert.inner_text()
     show(page, address, "hog_hidden", {"throw": 99, "score": 5})
     assert "99 is not possible" in said(page)
     show(page, address, "ten_thousand_duel", {"rules": "pocket", "target": 1000, "me": 5000, "roll": "1"})
     assert "5,000 is not possible; the match ends at 1,000." in said(page)
-    assert "Infinity" not in page.locator("body").inner_text() and "me=5000" in page.url
+    assert "Infinity" not in page.locator("body").inner_text() and "position=5000+" in page.url
 
 
 def test_an_impossible_number_stays_and_its_neighbours_are_offered(page, address):
@@ -30,20 +30,20 @@ def test_an_impossible_number_stays_and_its_neighbours_are_offered(page, address
     box = page.get_by_role("spinbutton", name="My points")
     box.fill("325")
     box.press("Enter")
-    page.wait_for_url("**me=325&**")
+    page.wait_for_url("**position=325+**")
     assert "My points: 325 is not possible; it goes in steps of 50." in said(page)
     assert box.input_value() == "325" and not page.locator(".answer tbody tr").count()
     near = page.get_by_role("group", name="Nearest: My points").get_by_role("button")
     assert near.all_inner_texts() == ["300", "350"]
     near.nth(1).click()
-    page.wait_for_url("**me=350&**")
+    page.wait_for_url("**position=350+**")
     assert ranking(page) and box.input_value() == "350"
     show(page, address, "ten_thousand_turn", {"rules": "pocket", "turn_total": 0, "roll": "5,1,1"})
-    assert ranking(page) and "roll=115" in page.url
+    assert ranking(page) and "position=0+115&" in page.url
     show(page, address, "pig_turn", {"sides": 6, "dice": 1, "turn_total": 1})
     assert "1 is not possible; no play leads there." in said(page)
     show(page, address, "ten_thousand_turn", {"rules": "pocket", "turn_total": 0, "roll": "111111"})
-    assert "6 dice cannot be rolled here" in said(page) and "roll=111111" in page.url
+    assert "6 dice cannot be rolled here" in said(page) and "position=0+111111&" in page.url
 
 
 def test_a_possible_number_is_answered_while_it_is_typed(page, address):
@@ -51,12 +51,12 @@ def test_a_possible_number_is_answered_while_it_is_typed(page, address):
     box = page.get_by_role("spinbutton", name="My points")
     box.click()
     page.keyboard.type("1")
-    page.wait_for_url("**me=1&**")
+    page.wait_for_url("**position=1+5+4&**")
     page.keyboard.type("1")
-    page.wait_for_url("**me=11&**")
+    page.wait_for_url("**position=11+5+4&**")
     assert ranking(page) and box.input_value() == "11"
     page.evaluate("history.back()")
-    page.wait_for_url("**me=3&**")
+    page.wait_for_url("**position=3+5+4&**")
 
 
 def test_an_unsolved_variant_stays_and_the_nearest_solved_one_is_offered(page, address):
@@ -78,35 +78,35 @@ def test_back_returns_and_a_button_copies_the_link(page, address):
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     more = page.get_by_role("button", name="My points: more")
     more.click()
-    page.wait_for_url("**me=4&**")
+    page.wait_for_url("**position=4+5+4&**")
     more.click()
-    page.wait_for_url("**me=5&**")
+    page.wait_for_url("**position=5+5+4&**")
     page.get_by_role("button", name="Copy link").click()
     page.get_by_role("button", name="Link copied").wait_for()
     assert page.evaluate("navigator.clipboard.readText()") == page.url
     page.evaluate("history.back()")
-    page.wait_for_url("**me=4&**")
+    page.wait_for_url("**position=4+5+4&**")
     page.wait_for_function("document.querySelector('.me input[type=number]').value === '4'")
     page.evaluate("history.back()")
-    page.wait_for_url("**me=3&**")
+    page.wait_for_url("**position=3+5+4&**")
 
 
 def test_digit_keys_enter_dice(page, address, db):
     show(page, address, "ten_thousand_turn", {"rules": "pocket", "turn_total": 0, "roll": ""})
     for key in ("5", "2", "6", "Backspace", "1"):
         page.keyboard.press(key)
-    page.wait_for_url("**roll=125")
+    page.wait_for_url("**position=0+125&**")
     assert actions(page) == best(db, "ten_thousand_turn", rules="pocket", turn_total=0, roll="125")
     page.get_by_role("spinbutton").fill("100")
     page.get_by_role("spinbutton").press("Enter")
-    page.wait_for_url("**turn_total=100&roll=125")
+    page.wait_for_url("**position=100+125&**")
 
 
 @pytest.mark.parametrize("page", [{"viewport": {"width": 1280, "height": 800}}], indirect=True)
 def test_the_first_screen_shows_a_question_and_its_map(page, address):
     page.goto(address)
     page.locator(".maps figure").wait_for()
-    assert "#ten_thousand_duel?" in page.url and "me=300&opponent=400&turn_total=100&dice=2" in page.url
+    assert "#ten_thousand_duel?position=300+400+100+2&" in page.url
     for place in (".say .headline", ".answer tbody", ".maps svg[role=img]"):
         box = page.locator(place).bounding_box()
         assert box["y"] >= 0 and box["y"] + box["height"] <= 800

@@ -18,7 +18,7 @@ LAYERED = {"tables": {"royal_ur_layers": [UR], "royal_ur_duel": [UR | {"pieces":
 
 def test_a_board_opens_at_its_first_decision(page, address, db):
     show(page, address, "shut_the_box_score", {"tiles": 4})
-    assert "open=1234&roll_total=7" in page.url
+    assert "position=1234+7&" in page.url
     assert actions(page) == best(db, "shut_the_box_score", tiles=4, open="1234", roll_total=7)
     aims = page.get_by_label("Aim").locator("option").all_inner_texts()
     assert aims == ["Least expected sum of the tiles left open", "Chance to shut the box"]
@@ -27,23 +27,23 @@ def test_a_board_opens_at_its_first_decision(page, address, db):
 def test_tiles_are_shut_and_opened(page, address, db):
     show(page, address, "shut_the_box_score", {"tiles": 4, "open": "1234", "roll_total": 5})
     page.get_by_role("checkbox", name="2").press("Space")
-    page.wait_for_url("**open=134&roll_total=5")
+    page.wait_for_url("**position=134+5&**")
     assert actions(page) == best(db, "shut_the_box_score", tiles=4, open="134", roll_total=5)
     for tile in "13":
         page.locator(".tile", has_text=tile).click()
-    page.wait_for_url("**open=4&roll_total=5")
+    page.wait_for_url("**position=4+5&**")
     page.locator(".say .none", has_text="Roll total: 5 is not possible").wait_for()
     page.get_by_role("group", name="Nearest: Roll total").get_by_role("button", name="4").click()
-    page.wait_for_url("**open=4&roll_total=4")
+    page.wait_for_url("**position=4+4&**")
     assert actions(page) == ["shut 4"]
     assert scrolls(page) <= 0
 
 
 def test_a_roll_is_chosen_by_its_faces(page, address, db):
     show(page, address, "cards_up_turns", {"cards": 4, "sides": 2, "up": "124", "roll": "21"})
-    assert "roll=12" in page.url
+    assert "position=124+12&" in page.url
     page.get_by_role("radio", name="12").press("ArrowRight")
-    page.wait_for_url("**roll=22")
+    page.wait_for_url("**position=124+22&**")
     known = best(db, "cards_up_turns", cards=4, sides=2, up="124", roll="22")
     page.locator(f"tr[data-action='{known[-1]}']").wait_for()
     assert actions(page) == known
@@ -53,7 +53,7 @@ def test_checkers_of_a_point_are_added_and_removed(page, address, db):
     show(page, address, "bear_off_rolls", {"checkers": 2, "board": "100100", "roll": "13"})
     page.get_by_role("button", name="Board 4: less").click()
     page.get_by_role("button", name="Board 6: more").click()
-    page.wait_for_url("**board=100001&**")
+    page.wait_for_url("**position=100001+**")
     assert page.locator(".count").all_inner_texts()[5].split() == ["6", "−", "1", "+"]
     known = best(db, "bear_off_rolls", checkers=2, board="100001", roll="13")
     page.locator(f"tr[data-action='{known[-1]}']").wait_for()
@@ -67,17 +67,17 @@ def test_pieces_are_moved_and_placed(page, address, db):
     page.get_by_role("button", name="Square 1, a rosette: my piece").press("Enter")
     assert not page.locator(".legend").is_visible()
     page.get_by_role("button", name="Square 3: empty").click()
-    page.wait_for_url("**board=..x...&**")
+    page.wait_for_url("**position=..x...+**")
     assert actions(page) == best(db, "royal_ur_duel", **given, board="..x...")
     page.get_by_role("button", name="Square 3: my piece").click()
     page.get_by_role("group", name="What lies on the square").get_by_role("button", name="empty").click()
-    page.wait_for_url("**board=......&**")
+    page.wait_for_url("**position=......+**")
     page.locator(".say .none", has_text="To enter: 0 is not possible").wait_for()
 
 
 def test_an_unknown_position_stays_and_similar_ones_are_offered(page, address):
     show(page, address, "cards_up_turns", {"cards": 4, "sides": 2, "up": "42", "roll": "12"})
-    assert "Up: no play leads to 42 here." in said(page) and "up=42" in page.url
+    assert "Up: no play leads to 42 here." in said(page) and "position=42+12&" in page.url
     near = page.get_by_role("group", name="Nearest: Up").get_by_role("button")
     assert near.count() == 3
     near.first.click()
@@ -135,13 +135,13 @@ def test_a_board_in_layers_is_answered_by_the_server(browser, layered):
     with dicebase.open(results) as db:
         for roll in (1, 2):
             page.get_by_role("radio", name=str(roll)).last.press("Space")
-            page.wait_for_url(f"**roll={roll}")
+            page.wait_for_url(f"**position=..x..o+1+0+{roll}&**")
             known = db.lookup("royal_ur_duel", **given | {"roll": roll})["actions"]
             page.locator(f"tr.best[data-value='{known[0]['value']!r}']").wait_for()
             assert ranking(page) == [[a["action"], a["value"], a["regret"]] for a in known]
     page.get_by_role("button", name="Square 3: my piece").click()
     page.get_by_role("button", name=re.compile("^Square 2")).click()
-    page.wait_for_url("**board=.x...o&**")
+    page.wait_for_url("**position=.x...o+**")
     assert scrolls(page) <= 0
     page.get_by_role("radio", name="2").nth(1).press("Space")
     page.locator(".say .none", has_text="no play leads there").wait_for()

@@ -44,11 +44,11 @@ def test_a_question_is_asked_with_controls_only(page, address, db):
         box.press("Enter")
     page.get_by_role("radio", name="1 die").check()
     known = best(db, "ten_thousand_duel", **QUESTION)
-    page.wait_for_url("**turn_total=200&dice=1")
+    page.wait_for_url("**position=350+400+200+1&**")
     page.locator(".headline", has_text=known[0].capitalize()).wait_for()
     assert actions(page) == known
     # The address holds the position.
-    assert "target=1000&me=350&opponent=400&turn_total=200&dice=1" in page.url
+    assert "position=350+400+200+1&" in page.url and "target=1000" in page.url
     before = ranking(page)
     page.reload()
     assert ranking(page) == before
@@ -58,7 +58,7 @@ def test_a_new_address_in_the_same_page_is_followed(page, address, db):
     show(page, address, "pig_duel", {"target": 20, "me": 5, "opponent": 5, "turn_total": 4})
     ranking(page)
     page.evaluate("location.hash = '#hog_race?score=11'")
-    page.wait_for_url("**hog_race?**score=11")
+    page.wait_for_url("**hog_race?position=11&**")
     page.get_by_role("row", name="3 dice").wait_for()
     page.evaluate("location.hash = '#hog_race?max_dice=3&target=20&score=11'")
     page.wait_for_function("document.querySelectorAll('.answer tbody tr').length === 3")
@@ -68,7 +68,7 @@ def test_a_new_address_in_the_same_page_is_followed(page, address, db):
 def test_a_click_on_the_map_opens_its_position(page, address):
     show(page, address, "pig_duel", {"target": 20, "me": 1, "opponent": 1, "turn_total": 4})
     page.locator("figure svg[role=img]").nth(1).click()
-    page.wait_for_function("!location.hash.includes('me=1&opponent=1&')")
+    page.wait_for_function("!location.hash.includes('position=1+1+')")
     assert len(ranking(page)) == 2
 
 
@@ -94,16 +94,16 @@ def test_the_page_works_with_the_keyboard_only(page, address):
     show(page, address, "ten_thousand_duel", QUESTION)
     page.get_by_role("slider", name="My points").focus()
     page.keyboard.press("ArrowRight")
-    page.wait_for_url("**me=400**")
+    page.wait_for_url("**position=400+**")
     page.get_by_role("radio", name="1 die").focus()
     page.keyboard.press("ArrowRight")
-    page.wait_for_url("**dice=2**")
+    page.wait_for_url("**position=400+400+200+2&**")
     assert page.evaluate("document.activeElement.type") == "radio"
     page.get_by_label("Which dice to keep?").focus()
     page.keyboard.press("Space")
     for face in (5, 1):
         page.get_by_role("button", name=f"Add a {face}").press("Enter")
-    page.wait_for_url("**roll=15**")
+    page.wait_for_url("**+-+15&**")
 
 
 def test_dice_are_entered_by_clicks(page, address, db):

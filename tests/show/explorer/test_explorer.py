@@ -77,6 +77,7 @@ def test_the_page_answers_as_the_catalogue(db, data):
         tolerance *= max(1, abs(known["value"]))
         told = [[{n: a[n] for n in a if n not in NUMBERS} for a in answer["actions"]] for answer in (ours, known)]
         assert told[0] == told[1], q
+        assert (ours["position"], ours["state"]) == (known["position"], known["state"])
         assert abs(ours["value"] - known["value"]) <= tolerance
         for a, b in zip(ours["actions"], known["actions"], strict=True):
             assert abs(a["value"] - b["value"]) <= tolerance and abs(a["regret"] - b["regret"]) <= tolerance, q

@@ -14,20 +14,20 @@ def known(db, **position):
 
 def test_a_sheet_is_filled_in_and_asked(page, address, db):
     show(page, address, "yahtzee_score", {"rules": "pocket", **FRESH, "roll": "331", "rerolls_left": 2})
-    assert "roll=133" in page.url and ranking(page) == known(db, **FRESH, roll="133", rerolls_left=2)
+    assert "position=15+0+0+133+2&" in page.url and ranking(page) == known(db, **FRESH, roll="133", rerolls_left=2)
     page.get_by_role("radio", name="0").press("Space")
-    page.wait_for_url("**rerolls_left=0")
+    page.wait_for_url("**position=15+0+0+133+0&**")
     page.get_by_role("row", name="Threes").get_by_role("button", name="+6").click()
-    page.wait_for_url("**open=13&upper=6&bonus=0&roll=&**")
+    page.wait_for_url("**position=13+6+0+-+-&**")
     assert ranking(page) == known(db, open="twos,three_of_a_kind,run", upper=6)
-    assert page.locator("code").text_content().endswith("yahtzee_score rules=pocket open=13 upper=6 bonus=0")
+    assert page.locator("code").text_content().endswith("yahtzee_score '13 6 0 - -' rules=pocket")
     page.get_by_label("Twos").select_option("4")
     page.get_by_label("Three of a kind").select_option("20")
-    page.wait_for_url("**open=8&upper=8&bonus=1&**")
+    page.wait_for_url("**position=8+8+1+**")
     assert page.locator("tfoot").inner_text().split() == ["Points", "35,", "with", "the", "bonus", "of", "5"]
     assert ranking(page) == known(db, open="run", upper=8, bonus=1) and scrolls(page) <= 0
     page.get_by_role("button", name="New sheet").click()
-    page.wait_for_url("**open=15&upper=0&bonus=0&**")
+    page.wait_for_url("**position=15+0+0+**")
 
 
 def test_a_sheet_is_played_with_a_coach(page, address, db):

@@ -7,6 +7,7 @@ import signal
 import socket
 import subprocess
 import sys
+from http.client import HTTPResponse
 
 import pytest
 
@@ -198,6 +199,34 @@ def test_a_body_without_a_length_is_refused(port, more):
     found = received(connected(port, head + b"\r\n" + b"1\r\n[\r\n" * 500 + b"0\r\n\r\n" + ASKED))
     assert found.startswith(b"HTTP/1.1 411 Length Required\r\n") and found.count(b"HTTP/1.1 ") == 1
     assert b"connection: close" in found and b"send its body in one piece, not in chunks" in found
+
+
+def answers(connection, requests):
+    """The status codes of requests sent one after another over a connection."""
+    found = []
+    for request in requests:
+        connection.sendall(request)
+        response = HTTPResponse(connection)
+        response.begin()
+        response.read()
+        found.append(response.status)
+    return found
+
+
+def test_a_connection_answers_many_requests_also_after_errors(port):
+    wrong, missing = ASKED.replace(b"=19", b"=x"), ASKED.replace(b"pig_turn", b"pug_turn")
+    posted = b"POST /v1/pig_turn HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n[]"
+    with connected(port) as connection:
+        assert answers(connection, [ASKED, wrong, ASKED, missing, posted, ASKED]) == [200, 422, 200, 404, 200, 200]
+
+
+def test_an_idle_connection_makes_way_for_a_new_one(port):
+    idle = [connected(port) for _ in range(3)]
+    assert [answers(connection, [ASKED]) for connection in idle] == [[200]] * 3
+    with connected(port) as another:
+        assert answers(another, [ASKED]) == [200]
+    for connection in idle:
+        assert received(connection) == b""
 
 
 def test_too_many_connections_are_refused(port):

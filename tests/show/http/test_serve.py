@@ -64,7 +64,9 @@ def test_a_roll_may_replace_the_number_of_dice(tmp_path_factory):
         assert {p["name"] for p in asked if p.get("required")} == {"banked", "turn_total"}
         assert {"dice", "roll"} < {p["name"] for p in asked}
         position = f"{path}?target=500&banked=0&turn_total=0"
-        assert checked(ask(app, f"{position}&roll=53211"))["state"]["roll"] == "11235"
+        answer = checked(ask(app, f"{position}&roll=53211"))
+        assert (answer["state"]["roll"], answer["position"]) == ("11235", "0 0 - 11235")
+        assert ask(app, f"{path}?target=500&position=0+0+-+53211").json() == answer
         for wrong in (position, f"{position}&dice=5&roll=53211"):
             assert ask(app, wrong).status_code == 422
 

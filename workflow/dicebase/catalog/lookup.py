@@ -8,6 +8,7 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from dicebase.catalog.ask.question import POSITION
 from dicebase.catalog.ask.solved_table import SolvedTable
 from dicebase.catalog.ask.solved_tables import SolvedTables
 from dicebase.tables.layout import CATALOG
@@ -186,41 +187,45 @@ class Catalog:
             raise ConfigurationError(f"{name}: a table takes no further words; only a game has names to describe")
         return describe(self.solved(name))
 
-    def lookup(self, table: str, /, **position: Any) -> Json:
+    def lookup(self, table: str, position: str | None = None, /, **given: Any) -> Json:
         """Return all legal actions of a position, best first.
 
-        `position` gives every state column and any parameters; omitted parameters take their defaults. In games where
-        the player keeps dice, give `roll` instead of `dice` to rank the ways to keep. If totals never fall, a larger
-        solved target answers for a smaller one. Example: `db.lookup("pig_duel", me=30, opponent=50, turn_total=20)`.
+        Give every state column by name or the position as one text, with any parameters; omitted parameters take their
+        defaults. In games where the player keeps dice, give `roll` instead of `dice` to rank the ways to keep. If
+        totals never fall, a larger solved target answers for a smaller one. Example:
+        `db.lookup("pig_duel", me=30, opponent=50, turn_total=20)`, or `db.lookup("pig_duel", "30 50 20")`.
 
-        Returns {version, table, parameters, state, value, unit, actions: [{action, value, regret, probability,
-        optimal}], advice}; schemas/answer.schema.json describes each. Values and regrets are the mover's, in `unit`. An
-        action in an unproved tie has `undecided`; a position past the stored totals has `beyond` and `note` (the
-        theorem); `action_unit` says what numbered actions count; `values` has the other columns if nothing is decided.
+        Returns {version, table, parameters, state, position (the state as one text), value, unit, actions: [{action,
+        value, regret, probability, optimal}], advice}; schemas/answer.schema.json describes each. Values and regrets
+        are the mover's, in `unit`. An action in an unproved tie has `undecided`; a position past the stored totals has
+        `beyond` and `note` (the theorem); `action_unit` says what numbered actions count; `values` has the other
+        columns if nothing is decided.
 
         Raises MissingTableError, MissingStateError if there is nothing to decide at this position, and
         ConfigurationError for a value of the wrong type or out of range.
         """
-        return self.solved_tables.look_up(table, position).as_dict()
+        return self.solved_tables.look_up(table, given | ({} if position is None else {POSITION: position})).as_dict()
 
-    def get(self, table: str, /, default: Any = None, **position: Any) -> Any:
-        """Return `lookup(table, **position)`, or `default` if the table or the position is missing."""
+    def get(self, table: str, position: str | None = None, /, default: Any = None, **given: Any) -> Any:
+        """Return `lookup(table, position, **given)`, or `default` if the table or the position is missing."""
         try:
-            return self.lookup(table, **position)
+            return self.lookup(table, position, **given)
         except (MissingTableError, MissingStateError):
             return default
 
     def lookup_many(self, table: str, frame: object, actions: bool = False) -> pa.Table:
-        """Answer a frame of positions (Arrow, pandas or Polars), one per row, as an Arrow table in the same order.
+        """Answer a frame of positions, one per row, as an Arrow table in the same order.
 
-        The frame has each state column and any parameters; other columns pass through. The result adds `value` (the
-        mover's), `action` (the best), `margin` (the regret of the second-best) and `status`: `answered`, `beyond` (past
-        the stored totals, by the theorem) or, with NULL answers, `bust` (the roll loses the turn), `unreachable` or
-        `not solved`. Raises ConfigurationError for a column that is missing, misspelt or of the wrong type, and
-        MissingTableError if no solved variant has the defaults of the omitted parameters.
-
+        frame : a table of Arrow, pandas or Polars, a dict of columns, a list of dicts, or a NumPy array with named
+            fields. It has each state column, or texts of positions in the column `position`, and any parameters; other
+            columns pass through.
         actions : return one row per action instead, best first, with `row` (the number of the position, from 0),
             `action`, `q_value`, `regret`, `probability`, `optimal` and `undecided`; as slow as single lookups.
+
+        The result adds `value` (the mover's), `action` (the best), `margin` (the regret of the second-best) and
+        `status`: `answered`, `beyond` (past the stored totals, by the theorem) or, with NULL answers, `bust` (the roll
+        loses the turn), `unreachable` or `not solved`. Raises ConfigurationError for a column that is missing, misspelt
+        or of the wrong type, and MissingTableError if no solved variant has the defaults of the omitted parameters.
         """
         from dicebase.catalog.ask.many_positions import all_actions, as_table, lookup_many
 

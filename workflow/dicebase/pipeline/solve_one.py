@@ -130,19 +130,17 @@ class OpenTable:
         known = find_table(name)
         self.parameters = {p.name: given.get(p.name, p.default) for p in known.parameters}
 
-    def lookup(self, **position: Any) -> Json:
+    def lookup(self, position: str | None = None, /, **given: Any) -> Json:
         """Return all legal actions of a position of this variant, best first; see Catalog.lookup."""
-        return self.catalog.lookup(self.name, **self.parameters | position)
+        return self.catalog.lookup(self.name, position, **self.parameters | given)
 
     def lookup_many(self, frame: object) -> pa.Table:
         """Answer many positions of this variant; see Catalog.lookup_many."""
         import pyarrow as pa
 
-        try:
-            rows = pa.table(frame)
-        except (pa.ArrowException, TypeError, ValueError) as error:
-            what = "give an Arrow, pandas or Polars table, or columns of one length by name"
-            raise ConfigurationError(f"{self.name}: {what}, not this {type(frame).__name__}") from error
+        from dicebase.catalog.ask.many_positions import as_table
+
+        rows = as_table(frame, self.name)
         added = [name for name in self.parameters if name not in rows.column_names]
         for name in added:
             rows = rows.append_column(name, pa.repeat(self.parameters[name], rows.num_rows))

@@ -1,5 +1,6 @@
 """Exact evaluation of policies: named ones, formulas, and users' own in files or frames."""
 
 from dicebase.policies.evaluation import evaluate, habits, mistakes, report, respond, response
+from dicebase.policies.profile import profile
 
-__all__ = ["evaluate", "habits", "mistakes", "report", "respond", "response"]
+__all__ = ["evaluate", "habits", "mistakes", "profile", "report", "respond", "response"]

@@ -62,7 +62,7 @@ class BoardBench:
         values = solve(p, 1)
         q = q_values(p.step, values)
         best = np.maximum.reduceat(q, p.step.first[:-1])
-        met = self._met(mine, theirs)[self.of] * mine
+        met = self.met(mine, theirs)[self.of] * mine
         taken = np.flatnonzero((met > 0) & (best[self.of] - q > TIE))
         cost = (best[self.of] - q)[taken]
         firsts = published_policy(self.game, p)[self.of[taken]]
@@ -92,13 +92,16 @@ class BoardBench:
         mix[taken] = rows.probability
         first = p.step.first
         mix[first[:-1][np.diff(first) == 1]] = 1.0
-        missing = (np.add.reduceat(mix, first[:-1]) == 0) & (self._met(mix, np.ones(len(mix)), reach=True) > 0)
+        missing = (np.add.reduceat(mix, first[:-1]) == 0) & (self.met(mix, np.ones(len(mix)), reach=True) > 0)
         rows.refuse("states are missing that a match can reach", [p.states[s] for s in np.flatnonzero(missing)])
         return mix
 
-    def _met(self, mine: np.ndarray, theirs: np.ndarray, *, reach: bool = False) -> np.ndarray:
+    def met(
+        self, mine: np.ndarray, theirs: np.ndarray, *, reach: bool = False, lasts: list | None = None
+    ) -> np.ndarray:
         """Return the expected number of decisions of a policy in each state, (S,), in a match against another policy if
-        each begins half of the matches. With `reach`, numbers only show whether a state can occur: positive or 0."""
+        each begins half of the matches. With `reach`, numbers only show whether a state can occur: positive or 0. To
+        the list `lasts` add the probability that a match has at least 1, 2, 3 ... moves."""
         step, states = self.positions.step, len(self.positions.states)
         counts = np.diff(step.begin)
         fall = np.arange(len(step.to)) + np.repeat(step.fall - step.begin[:-1], counts)
@@ -112,6 +115,8 @@ class BoardBench:
             if reach:
                 flow = [1.0 * ((part > 0) & (known == 0)) for part, known in zip(flow, met, strict=True)]
             met += flow
+            if lasts is not None:
+                lasts.append(sum(part.sum() for part in flow))
             after = [flow[role] @ plays[role] for role in (0, 1)]
             flow = [after[role] @ ahead[1] + after[1 - role] @ ahead[-1] for role in (0, 1)]
         return met[0]

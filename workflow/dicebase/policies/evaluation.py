@@ -7,7 +7,7 @@ table gives optimal actions and the cost of mistakes. A policy is a name of matc
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import nullcontext
 from functools import cached_property
 from pathlib import Path
@@ -208,18 +208,29 @@ class Bench:
         return name, (decided, self.players.play_of(decided))
 
 
-def _of_turns(bench: Bench, decided: Any, met: np.ndarray) -> list[dict[str, np.ndarray]]:
-    turn, unit, parts = bench.players.turn, bench.players.turn.unit, []
-    words = np.array(["roll", bench.duel.rules.stop])
+Visited = Iterator[tuple[int, np.ndarray, np.ndarray]]
+"""(mover's total in units, q-values, expected number of times that each action is taken); the last axis of both arrays
+is the action."""
+
+
+def _turns_visited(bench: Bench, decided: Any, met: np.ndarray) -> Visited:
+    """Yield the positions inside the turns of each total of the mover; `met`, (T, T), counts the turns that begin."""
+    turn = bench.players.turn
     for me in range(len(met)):
-        decisions = decided(me)
+        decisions, must = decided(me), turn.must(len(met), me)
         roll, bank = duel_turns(turn, bench.values, me)
         q = np.stack(np.broadcast_arrays(roll, bank[..., np.newaxis]), axis=-1)
-        must = turn.must(len(met), me)
         visits = met[me][:, np.newaxis, np.newaxis] * follow(turn, decisions, must)[3]
         visits = visits[..., np.newaxis] * np.stack([decisions.chance, 1 - decisions.chance], axis=-1)
         visits = np.broadcast_to(visits, q.shape).copy()
         visits[:, must] = 0.0
+        yield me, q, visits
+
+
+def _of_turns(bench: Bench, decided: Any, met: np.ndarray) -> list[dict[str, np.ndarray]]:
+    turn, unit, parts = bench.players.turn, bench.players.turn.unit, []
+    words = np.array(["roll", bench.duel.rules.stop])
+    for me, q, visits in _turns_visited(bench, decided, met):
         index, columns = _rows(q, visits)
         part = {"me": np.full(len(index[0]), me * unit), "opponent": index[0] * unit, "turn_total": index[1] * unit}
         if len(bench.duel.columns) > len(part):
@@ -229,13 +240,18 @@ def _of_turns(bench: Bench, decided: Any, met: np.ndarray) -> list[dict[str, np.
     return parts
 
 
+def _throws_visited(bench: Bench, mix: np.ndarray, met: np.ndarray) -> Visited:
+    """Yield all pairs of totals at once, with 0 for the mover's total; see `_turns_visited`."""
+    q = np.moveaxis(throw_values(bench.players.q, bench.values, bench.duel.wipes), 0, -1)
+    yield 0, q, np.broadcast_to(met[..., np.newaxis] * mix, q.shape)
+
+
 def _of_throws(bench: Bench, mix: np.ndarray, met: np.ndarray) -> list[dict[str, np.ndarray]]:
-    worth = throw_values(bench.players.q, bench.values, bench.duel.wipes)
-    q, unit = np.moveaxis(worth, 0, -1), bench.players.unit
-    index, columns = _rows(q, np.broadcast_to(met[..., np.newaxis] * mix, q.shape))
+    ((_, q, visits),) = _throws_visited(bench, mix, met)
+    index, columns = _rows(q, visits)
     words = np.array([str(choice) for choice in bench.duel.rules.choices])
     best = q[index[:-1]].argmax(axis=1)
-    part = {"me": index[0] * unit, "opponent": index[1] * unit}
+    part = {"me": index[0] * bench.players.unit, "opponent": index[1] * bench.players.unit}
     return [part | {"action": words[index[-1]], "optimal": words[best]} | columns]
 
 
@@ -253,9 +269,10 @@ class Side(NamedTuple):
     policy: Callable  # from the rows of a file
     rows: Callable  # of a file, from a policy
     mistakes: Callable[[Bench, Any, np.ndarray], list[dict[str, np.ndarray]]]
+    visited: Callable[[Bench, Any, np.ndarray], Visited]
 
 
 SIDES = {
-    "turns": Side(TurnPlayers, turn_policy, turn_rows, _of_turns),
-    "throws": Side(ThrowPlayers, throw_mix, throw_rows, _of_throws),
+    "turns": Side(TurnPlayers, turn_policy, turn_rows, _of_turns, _turns_visited),
+    "throws": Side(ThrowPlayers, throw_mix, throw_rows, _of_throws, _throws_visited),
 }

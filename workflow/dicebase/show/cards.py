@@ -36,7 +36,14 @@ def draw(card: Json, path: Path) -> None:
     page.heading("What this card costs")
     for line in given_up(card):
         page.text(line, 13)
-    page.save(path, f"{card['game']}: a card")
+    save(page.figure, path, f"{card['game']}: a card")
+
+
+def save(figure: Figure, path: Path, title: str) -> None:
+    """Write a figure without its date, so that equal figures give equal files."""
+    of = {".pdf": {"CreationDate": None}, ".svg": {"Date": None}, ".png": {"Software": None}}[path.suffix.lower()]
+    with matplotlib.rc_context({"svg.hashsalt": "dicebase"}):
+        figure.savefig(path, metadata={"Title": title} | of, dpi=150)
 
 
 def given_up(card: Json) -> list[str]:
@@ -137,12 +144,6 @@ class _Page:
                     self._letters(x, middle + size * 0.12, entry, size, side, strong)
             self.axis.plot([left, left + span], [top + high, top + high], color="black", linewidth=0.4)
         self.at += (many + 1) * high + 2.5
-
-    def save(self, path: Path, title: str) -> None:
-        kind = path.suffix.lower()
-        of = {".pdf": {"CreationDate": None}, ".svg": {"Date": None}, ".png": {"Software": None}}[kind]
-        with matplotlib.rc_context({"svg.hashsalt": "dicebase"}):
-            self.figure.savefig(path, metadata={"Title": title} | of, dpi=150)
 
     def _letters(self, x: float, base: float, text: str, size: float, side: str, bold: bool) -> None:
         weight = "bold" if bold else "normal"

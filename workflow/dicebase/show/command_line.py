@@ -70,13 +70,17 @@ def _parser() -> argparse.ArgumentParser:
     tables.add_argument("table", nargs="?", help="list the variants of this table only")
     lookup = command("lookup", "Rank all actions at a position, best first.")
     lookup.add_argument("table")
-    lookup.add_argument("words", **words, help="state columns and parameters")
+    position = {**words, "metavar": "POSITION or name=value"}
+    lookup.add_argument("words", **position, help="the position as one text, or state columns; then parameters")
     kinds = ".parquet, .csv or .arrow"
     lookup.add_argument("--from", dest="source", metavar="FILE", help=f"answer the positions in this file ({kinds})")
     lookup.add_argument("--to", dest="target", metavar="FILE", help=f"write the answers to this file ({kinds})")
     lookup.add_argument("--why", action="store_true", help="also show each roll's probability of a loss and mean gain")
     lookup.add_argument("--actions", action="store_true", help="with --from: write a row for each action")
     lookup.add_argument("--strict", action="store_true", help="with --from: fail if a position is not in the table")
+    cite = command("cite", "Print a BibTeX entry for a table, or for the answer at a position.")
+    cite.add_argument("table")
+    cite.add_argument("words", **position, help="the position, if any, as for lookup; then parameters")
     text = "Describe a table (rules, parameters, columns, an example) or a game (its rule sets)."
     describe = command("describe", text)
     describe.add_argument("table", help="a table or a game")
@@ -104,7 +108,9 @@ def _parser() -> argparse.ArgumentParser:
     evaluate = command("evaluate", "What a policy of a duel earns, and the mistakes that cost it most.")
     evaluate.add_argument("--policy", required=True, metavar="POLICY", help="a name, or a file (.csv or .parquet)")
     evaluate.add_argument("--against", default="optimal", metavar="POLICY", help="the opponent (default: optimal)")
-    for sub in (tables, describe, lookup, sql, review, evaluate):
+    profile = command("profile", "Profile a duel, or a grid of its rules: first move, skill, length, close decisions.")
+    profile.add_argument("-o", "--output", metavar="FILE", help="also draw the profile: a .pdf, .svg or .png file")
+    for sub in (tables, describe, lookup, sql, review, evaluate, profile):
         sub.add_argument("--json", action="store_true", help="print JSON")
     card = command("card", "Make a one-page policy to print: what to keep, when to stop, and what that costs.")
     card.add_argument("game")
@@ -129,7 +135,7 @@ def _parser() -> argparse.ArgumentParser:
     guess = command("estimate", "Estimate the time and memory of building the configuration from nothing.")
     for sub in (verify, guess):
         sub.add_argument("--cores", type=_from(1), default=os.cpu_count(), metavar="N", help="how many are used (all)")
-    for sub in (export, play, evaluate, solve):
+    for sub in (export, play, evaluate, profile, solve):
         sub.add_argument("table")
         sub.add_argument("words", **words, help="parameters")
     for sub in (solve, verify, guess):

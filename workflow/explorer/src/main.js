@@ -9,7 +9,7 @@ import { editorOf } from "./edit.js";
 import { gamesOf } from "./games.js";
 import { OWN, cardFor, ownPosition } from "./own_card.js";
 import { gameOf } from "./play.js";
-import { read, values, write } from "./place.js";
+import { packed, read, unpacked, values, write } from "./place.js";
 import { rulesOf } from "./rules.js";
 import { Tables } from "./table.js";
 import { capital, gameName, matchName, parameterName, valueName, valueText } from "./words.js";
@@ -49,7 +49,7 @@ class Page {
   /** Show what the address states. */
   async open() {
     app.setAttribute("aria-busy", "true");
-    const { table: name, play, given } = read(location.hash);
+    const { table: name, play, given: said } = read(location.hash);
     const known = this.list.map((t) => t.table);
     const problems = [];
     const tell = (text) => problems.push(text);
@@ -57,7 +57,8 @@ class Page {
     const chosen = known.includes(name) ? name : known.includes(FIRST) ? FIRST : known[0];
     this.table = await this.tables.open(chosen);
     this.play = play;
-    const columns = [...this.table.columns, ...(this.table.roll ? [{ name: "roll", kind: "string" }] : [])];
+    const columns = this.table.asked;
+    const given = unpacked(columns, said, tell);
     const parameters = values(this.table.parameters, given, tell);
     this.state = values(columns, given, tell);
     const names = [...this.table.parameters, ...columns].map((c) => c.name);
@@ -126,13 +127,12 @@ class Page {
   /** Update the address after a change of the position. */
   moved(state, quietly) {
     const card = this.edited ? { card: JSON.stringify(this.edited) } : {};
-    const given = { ...this.wanted, ...card, ...state };
+    const position = packed(this.table.asked, state);
+    const given = { ...(Object.keys(state).length && { position }), ...this.wanted, ...card };
     this.hash = write({ table: this.table.table, play: this.play, given });
     if (this.hash !== location.hash) history[quietly ? "replaceState" : "pushState"](null, "", this.hash);
-    const words = Object.entries(given)
-      .filter(([name, value]) => value !== "" && name !== "card" && (name !== "rerolls_left" || given.roll))
-      .map(([name, value]) => `${name}=${typed(value)}`);
-    this.command.textContent = `dicebase lookup ${this.table.table} ${words.join(" ")}`;
+    const words = Object.entries(this.wanted).map(([name, value]) => `${name}=${typed(value)}`);
+    this.command.textContent = ["dicebase lookup", this.table.table, ...(position ? [typed(position)] : []), ...words].join(" ");
   }
 
   #choose() {

@@ -37,6 +37,11 @@ export class Table {
     return { ...(this.find(known)?.variant ?? this.variants[0]).parameters };
   }
 
+  /** The columns of a question, and the roll that may replace the dice. */
+  get asked() {
+    return this.roll ? [...this.columns, { name: "roll", kind: "string" }] : this.columns;
+  }
+
   /** The unit of a column. */
   unitOf(name) {
     return this.columns.find((c) => c.name === name)?.unit ?? "";

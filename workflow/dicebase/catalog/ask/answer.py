@@ -85,6 +85,7 @@ class Answer(NamedTuple):
     values: Mapping[str, float] = {}  # the other columns of a row without decisions
     action_unit: str = ""  # what numbered actions count, such as dice
     beyond: str = ""  # in words, the theorem that answers a position past the stored rows
+    position: str = ""  # the state as one text
 
     @property
     def advice(self) -> str:
@@ -117,6 +118,7 @@ class Answer(NamedTuple):
             "table": self.table,
             "parameters": dict(self.parameters),
             "state": dict(self.state),
+            "position": self.position,
             "value": self.value,
             "unit": self.unit,
             **({"values": dict(self.values)} if self.values else {}),

@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from dicebase.catalog.ask.answer import Ranking, is_mix, margin_of
-from dicebase.catalog.ask.question import LARGE, asked_columns, state_value
+from dicebase.catalog.ask.question import LARGE, POSITION, asked_columns, state_value
 from dicebase.catalog.ask.solved_table import SolvedTable
 from dicebase.catalog.rows.row_arrays import Part
 from dicebase.tables.follow.rolls import ROLL
@@ -146,7 +146,7 @@ def read_questions(table: SolvedTable, frame: pa.Table, place: Place) -> Asked:
 def asking(table: SolvedTable, names: Sequence[str]) -> list[str]:
     """Return the names that are parameters or state columns; other columns pass through. Raises ConfigurationError for
     a column named like an answer, for a likely misspelling, and for more than OTHERS columns to pass through."""
-    known = [*table.columns, *table.match.aliases, *([ROLL] if table.rolls else [])]
+    known = [*table.columns, *table.match.aliases, *([ROLL] if table.rolls else []), POSITION]
     for name in names:
         if name in ("value", "action", "margin", "status", *(c.name for c in table.match.more)):
             raise ConfigurationError(f"{table.name}: column '{name}' has the name of an answer's column; rename it")
@@ -154,7 +154,7 @@ def asking(table: SolvedTable, names: Sequence[str]) -> list[str]:
     if len(others) > OTHERS:
         many = f"{len(others)} columns ({', '.join(map(shown, others[:3]))}, ...) are not parameters or state columns"
         raise ConfigurationError(f"{table.name}: {many}; at most {OTHERS} others may pass through")
-    missing = set(known).difference(names)
+    missing = {*known} - {POSITION, *names}
     for name in others:
         if meant := similar(name, missing):
             unknown = f"'{name}' is not a parameter or state column; did you mean '{meant}'?"

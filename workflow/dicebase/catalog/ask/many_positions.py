@@ -1,7 +1,8 @@
 """Answer many positions at once: a frame in, an Arrow table with the same rows in the same order out."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,8 @@ import pyarrow as pa
 
 from dicebase.catalog.ask.answer import Action
 from dicebase.catalog.ask.columns import BUST, UNREACHABLE, Answers, Asked, Place, asking, read_questions
+from dicebase.catalog.ask.question import POSITION, read_text
+from dicebase.catalog.ask.solved_table import SolvedTable
 from dicebase.catalog.ask.solved_tables import SolvedTables
 from dicebase.catalog.ask.sources import Source
 from dicebase.tables.follow.rolls import ROLL, is_bust
@@ -25,7 +28,8 @@ def lookup_many(
     """Return the frame with answers, and an array that says which rows have one; see Catalog.lookup_many. Error
     messages locate a wrong row with `place`."""
     table, size = tables[name], frame.num_rows
-    asked = read_questions(table, frame, place or partial(_row_of, name, size))
+    place = place or partial(_row_of, name, size)
+    asked = read_questions(table, _with_columns(table, frame, place), place)
     answers = Answers(table, size)
     if size:
         for source in tables.sources(name):
@@ -45,17 +49,41 @@ def _explain(asked: Asked, answers: Answers, sources: Sequence[Source]) -> None:
             answers.status[rows] = BUST if roll and is_bust(game.rules, roll) else UNREACHABLE
 
 
+def _with_columns(table: SolvedTable, frame: pa.Table, place: Place) -> pa.Table:
+    """Replace the texts of positions in a frame by state columns. Raises ConfigurationError, which begins with the
+    place of the row, for a wrong text."""
+    if POSITION not in asking(table, frame.column_names) or POSITION in table.columns:
+        return frame
+    names = [n for n in frame.column_names if n in table.parameters or n == POSITION]
+    rows = []
+    for row, given in enumerate(frame.select(names).to_pylist()):
+        try:
+            rows.append({} if given[POSITION] is None else read_text(table, given))
+        except ConfigurationError as error:
+            raise ConfigurationError(f"{place(row)}: {error}") from error
+    found = [n for n in dict.fromkeys(chain.from_iterable(rows)) if n not in table.parameters]
+    for name in found:
+        texts = [row.get(name, table.match.defaults.get(name)) for row in rows]
+        frame = frame.append_column(name, pa.array(map(_text, texts), pa.string()))
+    return frame.drop_columns(POSITION)
+
+
 def as_table(frame: object, place: str) -> pa.Table:
-    """Convert a frame to Arrow. Raises ConfigurationError, which begins with `place`, for any other object."""
+    """Convert a frame to Arrow: one of Arrow, pandas or Polars, a dict of columns, a list of dicts, or a NumPy array
+    with named fields. Raises ConfigurationError, which begins with `place`, for any other object."""
+    kind, why = type(frame).__name__, ""
+    if isinstance(frame, np.ndarray) and frame.dtype.names:
+        frame = {n: frame[n] for n in frame.dtype.names}
+    elif isinstance(frame, list) and all(isinstance(row, Mapping) for row in frame):
+        frame = {n: [row.get(n) for row in frame] for n in dict.fromkeys(chain.from_iterable(frame))}
     try:
-        if hasattr(frame, "__arrow_c_stream__") or hasattr(frame, "__arrow_c_array__"):
-            rows = pa.table(frame)
-            if rows.num_columns:
-                return rows
-    except (pa.ArrowException, TypeError, ValueError):
-        pass
-    what = f"an Arrow, pandas or Polars table with columns, not this {type(frame).__name__}"
-    raise ConfigurationError(f"{place}: give {what}")
+        rows = pa.table(dict(frame) if isinstance(frame, Mapping) else frame)
+        if rows.num_columns:
+            return rows
+    except (pa.ArrowException, TypeError, ValueError) as error:
+        why = f": {str(error).splitlines()[0]}" if isinstance(frame, Mapping) else ""
+    what = "a table of Arrow, pandas or Polars, a dict of columns, a list of dicts or a NumPy array with named fields"
+    raise ConfigurationError(f"{place}: give {what}, not this {kind}{why}")
 
 
 def lookup_rows(tables: SolvedTables, name: str, positions: Sequence[Json]) -> list[Json]:

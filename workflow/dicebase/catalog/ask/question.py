@@ -1,5 +1,6 @@
 """Turn the arguments of a lookup into a variant and a position of its table."""
 
+import re
 from collections.abc import Iterable, Mapping
 
 from dicebase.catalog.ask.answer import Position
@@ -10,6 +11,45 @@ from dicebase.vocabulary import ConfigurationError, MissingTableError, as_roll, 
 
 LARGE = 2**53
 """Larger than every stored number, and small enough that sums do not overflow."""
+
+POSITION = "position"
+"""The name under which a question gives the text of a position instead of its state columns."""
+
+WORDS = re.compile(r'"((?:[^"]|"")*)"|(\S+)')
+"""A column in the text of a position: in double quotes, as in CSV, or without spaces."""
+
+
+def position_text(table: SolvedTable, variant: Variant, state: Position) -> str:
+    """Return the one text of a position: its state columns in the table's order, then a roll that replaces the dice."""
+    names = [*_text_columns(table, variant), *([ROLL] if table.is_rolled(state) else [])]
+    texts = (str(state.get(name, "")) for name in names)
+    return " ".join('"{}"'.format(x.replace('"', '""')) if re.search(r'[\s"]', x) else x or "-" for x in texts)
+
+
+def read_text(table: SolvedTable, given: Mapping[str, object]) -> Mapping[str, object]:
+    """Return a question with the columns of its position's text, if it gives one. Raises ConfigurationError for a text
+    with too few or too many columns, or one of a column that is also given by name."""
+    if POSITION not in given or POSITION in table.columns:
+        return given
+    text, rest = str(given[POSITION]), {n: x for n, x in given.items() if n != POSITION}
+    variant = read_variant(table, {n: x for n, x in rest.items() if n in table.parameters}) if table.more else {}
+    names = _text_columns(table, variant)
+    words = [plain or quoted.replace('""', '"') for quoted, plain in WORDS.findall(text)]
+    if not len(names) <= len(words) <= len(names) + table.rolls:
+        also = f", and a {ROLL} at the end if {DICE} is -" * table.rolls
+        of = f"{len(names)}: {' '.join(names)}, with spaces between them and - for an empty one{also}"
+        raise ConfigurationError(f"{table.name}: {POSITION} {shown(text)} has {len(words)} columns, not {of}")
+    found = {n: x for n, x in zip([*names, ROLL], words, strict=False) if x != "-"}
+    for name in (n for n, x in zip(names, words, strict=False) if x == "-" and n not in table.match.together):
+        stored = [part.texts[name] for part in table.mapped.parts.values() if name in part.texts]
+        found |= {name: "-" if any("-" in texts for texts in stored) else ""} if stored else {}
+    for name in rest.keys() & found.keys():
+        raise ConfigurationError(f"{table.name}: '{name}' is given by name and in the {POSITION} {shown(text)}")
+    return rest | found
+
+
+def _text_columns(table: SolvedTable, variant: Variant) -> list[str]:
+    return [*table.own_columns(variant, {n: "" for n in table.columns if n not in table.parameters})]
 
 
 def asked_columns(table: SolvedTable, given: Iterable[str]) -> dict[str, str]:
@@ -51,6 +91,7 @@ def read_variant(table: SolvedTable, given: Mapping[str, object]) -> Variant:
 
 def read_position(table: SolvedTable, given: Mapping[str, object]) -> tuple[Variant, Position]:
     """Return the variant and the state."""
+    given = read_text(table, given)
     asked = asked_columns(table, given)
     variant = read_variant(table, {name: given[name] for name in table.parameters if name in given})
     said = {**table.match.defaults, **given}

@@ -9,7 +9,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 from dicebase.catalog.ask.answer import Action, Answer
-from dicebase.catalog.ask.question import read_position
+from dicebase.catalog.ask.question import position_text, read_position
 from dicebase.catalog.ask.solved_table import SolvedTable, SolvedVariant
 from dicebase.catalog.ask.sources import Source, sources_of
 from dicebase.catalog.rows.row_arrays import Mapped, mapped_tables
@@ -78,7 +78,8 @@ class SolvedTables(Mapping[str, SolvedTable]):
                 rules, family = game.rules, family_of(game.rules)
                 actions = tuple(Action(*a[:-1], family.odds(rules, state, a.action)) for a in actions)
                 unit, counted = game.value.unit, table.match.action_unit
-                return Answer(name, variant, state, unit, value, actions, values, counted, beyond)
+                text = position_text(table, variant, state)
+                return Answer(name, variant, state, unit, value, actions, values, counted, beyond, text)
         raise MissingStateError(table.why_missing(table.find(variant).game, state, variant | state))
 
     def mapped(self, name: str) -> Mapped:

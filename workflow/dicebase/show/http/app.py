@@ -19,6 +19,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
+from dicebase.catalog.citation import certificate_digest
 from dicebase.catalog.json_text import as_json
 from dicebase.catalog.lookup import Catalog
 from dicebase.show.http.batches import Batches
@@ -41,7 +42,6 @@ from dicebase.tables.names import Variant
 from dicebase.vocabulary import (
     ConfigurationError,
     DicebaseError,
-    Json,
     LimitError,
     MissingStateError,
     MissingTableError,
@@ -111,7 +111,7 @@ class _Service(ExitStack):
         self.explorer = (results / EXPLORER).is_dir()
         rows = catalog.tables()
         self.variants = {name: [as_json(row) for row in rows if row["name"] == name] for name in catalog.solved_tables}
-        self.certificates = {_variant(row["name"], row["parameters"]): _certificate(row) for row in rows}
+        self.certificates = {_variant(row["name"], row["parameters"]): certificate_digest(row) for row in rows}
         self.all_certificates = digest("".join(self.certificates.values()))
         self.batches = self.enter_context(closing(Batches(results, catalog.solved_tables)))
         self.queries = self.enter_context(closing(Queries(catalog.path))) if sql else None
@@ -171,11 +171,6 @@ def _whole(text: str, name: str, low: int, high: int) -> int:
 
 def _variant(table: str, parameters: Variant) -> tuple:
     return table, frozenset(parameters.items())
-
-
-def _certificate(row: Json) -> str:
-    """Return the digest of a variant's certificate, without the solver's seconds."""
-    return digest(as_json({name: value for name, value in row.items() if name != "seconds"}))
 
 
 def _error(status: int) -> Any:

@@ -7,8 +7,8 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from dicebase.show.http.responses import NO_SNIFFING, failure
 
-KEPT = 5
-"""Seconds that an idle connection is kept open between two requests."""
+KEPT = 60
+"""Seconds that an idle connection is kept open between two requests, unless a new one needs its place."""
 
 ASKING, ANSWERING = 10, 60
 """ASKING: the seconds that a client may take to send the head of a request, and the same for the body. ANSWERING: the
@@ -35,10 +35,17 @@ class Connection(H11Protocol):
         self._look: TimerHandle = self.loop.call_soon(self._watch)
         if len(self.connections) > 2 * MOST:
             transport.abort()
-        elif len(self.connections) > MOST:
+        elif len(self.connections) > MOST and not self._close_idle():
             self.app = failure(
                 503, "the server has too many connections; try again", NO_SNIFFING | {"Connection": "close"}
             )
+
+    def _close_idle(self) -> bool:
+        """Close one connection that waits between two requests; return whether there is one."""
+        idle = (c for c in self.connections if c.timeout_keep_alive_task and not c.transport.is_closing())
+        if other := next(idle, None):
+            other.timeout_keep_alive_handler()
+        return other is not None
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._look.cancel()
@@ -46,11 +53,12 @@ class Connection(H11Protocol):
 
     def _watch(self) -> None:
         """Close the connection if its client has taken too long over one request."""
+        between = self.timeout_keep_alive_task is not None  # uvicorn closes it after KEPT
         unsent = self.transport.get_write_buffer_size()
         asking = self.conn.their_state in (IDLE, SEND_BODY) and not unsent
         if self._doing != (asking, self.cycle):
             self._doing, self._until = (asking, self.cycle), self.loop.time() + (ASKING if asking else ANSWERING)
-        if self.loop.time() > self._until:
+        if self.loop.time() > self._until and not between:
             self.transport.abort()
         else:
             self._look = self.loop.call_later(LOOK, self._watch)

@@ -47,7 +47,7 @@ def page(description: Json, explorer: bool) -> str:
 
 def _lookups(described: Json, table: SolvedTable, of_table: Json) -> Json:
     """Return the operations of a table, from a common template. State columns are required. So is one of `dice` and
-    `roll`, but OpenAPI cannot express that."""
+    `roll`, and `position` may replace the columns, but OpenAPI cannot express that."""
     examples = described["example"]
     parameters = []
     for c in described["columns"]:
@@ -69,6 +69,7 @@ def _lookups(described: Json, table: SolvedTable, of_table: Json) -> Json:
     for p in parameters:
         p |= {"example": examples[p["name"]]} if p["name"] in examples else {}
     title, value = described["title"], "The value, in {unit}, is: {value_is}.".format_map(described)
+    value += f" The columns may also be one text, position={' '.join(c['name'] for c in described['columns'])}."
     lookup = {"operationId": f"lookup_{table.name}", "summary": title, "parameters": parameters}
     lookup["description"] = "\n\n".join([*described["rules"], value])
     many = {"operationId": f"lookups_{table.name}", "summary": f"many positions at once: {title}"}

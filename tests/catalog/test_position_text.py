@@ -1,0 +1,103 @@
+"""The one text of a position; tests/catalog/test_answers_agree.py asks every table by it."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import dicebase
+from dicebase.catalog.ask.question import position_text, read_text
+from dicebase.vocabulary import ConfigurationError
+from support.every_table import every_table
+
+
+@pytest.fixture(scope="module")
+def db(tmp_path_factory):
+    with dicebase.open(every_table(tmp_path_factory)) as catalog:
+        yield catalog
+
+
+class OneColumn:
+    """A stub of a table whose only column holds any text."""
+
+    columns, parameters, more, rolls, name = {"hand": "VARCHAR"}, {}, set(), False, "cards_points"
+
+    def __init__(self, hand):
+        part = type("Part", (), {"texts": {"hand": [hand]}})
+        self.match, self.mapped = type("Match", (), {"together": ()}), type("Mapped", (), {"parts": {"rows": part}})
+
+    def is_rolled(self, _):
+        return False
+
+    def own_columns(self, _, state):
+        return state
+
+
+@given(st.text())
+def test_a_column_of_any_text_is_read_back(hand):
+    table = OneColumn(hand)
+    assert read_text(table, {"position": position_text(table, {}, {"hand": hand})}) == {"hand": hand}
+
+
+@pytest.mark.parametrize(("hand", "text"), [("Jh 2d", '"Jh 2d"'), ('a"b', '"a""b"'), ("", "-"), ("-", "-")])
+def test_texts_with_spaces_are_quoted_as_in_csv(hand, text):
+    assert position_text(OneColumn(hand), {}, {"hand": hand}) == text
+
+
+PIG = "pig_duel: "
+WRONG = [
+    ({"position": "3 5"}, "position '3 5' has 2 columns, not 3: me opponent turn_total, with spaces between them and - "
+     "for an empty one"),
+    ({"position": "3 5 4 1"}, "position '3 5 4 1' has 4 columns, not 3: "),
+    ({"position": "3 - 4"}, "'opponent' is missing; a position needs me, opponent, turn_total"),
+    ({"position": "3 x 4"}, "opponent='x' is not a whole number"),
+    ({"position": "3 5 4", "me": 3}, "'me' is given by name and in the position '3 5 4'"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("given", "why"), WRONG)
+def test_a_wrong_text_is_refused_in_one_line(db, given, why):
+    with pytest.raises(ConfigurationError) as error:
+        db.lookup("pig_duel", target=20, **given)
+    assert str(error.value).startswith(PIG + why) and "\n" not in str(error.value)
+    with pytest.raises(ConfigurationError) as error:
+        db.lookup_many("pig_duel", [given | {"target": 20}])
+    assert PIG in str(error.value)
+
+
+def test_a_wrong_text_in_a_frame_names_its_row(db):
+    with pytest.raises(ConfigurationError, match=r"^pig_duel: row 2 of 2: pig_duel: position '3 5' has 2 columns"):
+        db.lookup_many("pig_duel", {"position": ["3 5 4", "3 5"], "target": [20, 20]})
+    assert (
+        db.lookup_many("pig_duel", {"position": ["3 5 4", None], "target": [20, 20]})["status"].to_pylist()[1]
+        == "unreachable"
+    )
+
+
+def test_get_takes_a_text_and_a_default(db):
+    known = db.lookup("pig_duel", me=3, opponent=5, turn_total=4, target=20)
+    assert known == db.get("pig_duel", "3 5 4", target=20) and known["position"] == "3 5 4"
+    assert db.get("pig_duel", "3 5 -1", default={}, target=20) == {}
+
+
+ROWS = [
+    {"me": 3, "opponent": 5, "turn_total": 4, "target": 20},
+    {"me": 0, "opponent": 5, "turn_total": 2, "target": 10},
+]
+COLUMNS = {name: [row[name] for row in ROWS] for name in ROWS[0]}
+
+
+@pytest.mark.parametrize(
+    "frame",
+    [
+        ROWS,
+        COLUMNS,
+        {name: np.array(column) for name, column in COLUMNS.items()},
+        np.array([*map(tuple, map(dict.values, ROWS))], dtype=[(name, np.int16) for name in COLUMNS]),
+    ],
+    ids=["dicts", "lists", "arrays", "structured"],
+)
+def test_frames_need_no_arrow(db, frame):
+    answers = db.lookup_many("pig_duel", frame).to_pylist()
+    assert answers == [row | answers[i] for i, row in enumerate(ROWS)]
+    assert [answer["value"] for answer in answers] == [db.lookup("pig_duel", **row)["value"] for row in ROWS]
