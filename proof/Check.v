@@ -381,7 +381,17 @@ Proof.
   eapply limit_between; [| exact V]. intros m M. exact (H m M i r R).
 Qed.
 
+(** Every solution of the optimality equation lies between the bounds. *)
+Corollary solution_between : forall v, solution unit (node_at rows) v ->
+  forall i r, nth_error rows i = Some r ->
+  lower r # scale <= v (Pos.of_succ_nat i) <= upper r # scale.
+Proof.
+  intros v V i r R. destruct (check_sound v) as [n H].
+  specialize (H n (Nat.le_refl n) i r R). rewrite !(steps_of_solution _ _ v V) in H. exact H.
+Qed.
+
 End Sound.
 
 Print Assumptions check_sound.
 Print Assumptions value_between.
+Print Assumptions solution_between.

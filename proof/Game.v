@@ -299,4 +299,15 @@ Proof.
     setoid_replace ((x - b) / 2) with ((1 # 2) * (x - b)) in K by field. lra.
 Qed.
 
+(** A solution of the optimality equation is a valuation that one step does not change. *)
+Definition solution (v : valuation) : Prop := forall s, T v s == v s.
+
+Lemma steps_of_solution : forall v, solution v -> forall n s, steps n v s == v s.
+Proof.
+  intros v V n. induction n as [| n IH]; intros s; simpl; [reflexivity |].
+  assert (E := T_non_expansive (steps n v) v 0 (Qle_refl 0)).
+  assert (H : - 0 <= T (steps n v) s - T v s <= 0) by (apply E; intros t; rewrite IH; lra).
+  rewrite <- (V s). lra.
+Qed.
+
 End Game.
