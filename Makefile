@@ -125,7 +125,7 @@ report: all
 	$(RUN) $(BIN)/snakemake --cores 1 --report results/report.html
 
 clean:
-	rm -rf results .snakemake
+	rm -rf results .snakemake proof/build
 
 distclean: clean
 	rm -rf $(VENV)

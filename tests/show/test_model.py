@@ -31,10 +31,11 @@ def proof():
 
 @pytest.fixture
 def exported(db, tmp_path):
-    """Export a variant; return the path of the file and the published values by state."""
+    """Export a variant, by default the one with the fewest states; return (path of the file, the variant)."""
 
-    def exported(table, given, name):
-        solved, path = model.solved_variant(db.solved(table), given), tmp_path / name
+    def exported(table, name, given=None):
+        smallest = min(db.solved(table).variants, key=lambda variant: variant.row["states"])
+        solved, path = model.solved_variant(db.solved(table), given or smallest.parameters), tmp_path / name
         if path.suffix == ".cert":
             certificate_file.write_certificate(db, solved, path)
         else:
@@ -42,11 +43,6 @@ def exported(db, tmp_path):
         return path, solved
 
     return exported
-
-
-def smallest(db, table):
-    """The parameters of the variant with the fewest states."""
-    return min(db.solved(table).variants, key=lambda variant: variant.row["states"]).parameters
 
 
 def solved_by_iteration(game):
@@ -84,7 +80,7 @@ def test_exactly_the_games_by_turns_have_a_model(db):
 
 @pytest.mark.parametrize("table", GAMES)
 def test_value_iteration_on_the_model_gives_the_published_values(db, exported, table):
-    path, solved = exported(table, smallest(db, table), "game.npz")
+    path, solved = exported(table, "game.npz")
     game = np.load(path)
     values, known = solved_by_iteration(game), certificate_file.published_values(db, model.model_of(solved), solved)
     assert np.abs(values - known).max() <= solved.error_bound + 1e-12 * np.abs(known).max()
@@ -96,7 +92,7 @@ def test_value_iteration_on_the_model_gives_the_published_values(db, exported, t
 @pytest.mark.parametrize("table", GAMES)
 def test_a_certificate_holds_and_bounds_the_published_values(db, exported, proof, table):
     check, _ = proof
-    path, solved = exported(table, smallest(db, table), "game.cert")
+    path, solved = exported(table, "game.cert")
     scale, unit, states = check.read(str(path))
     assert check.why_refused(scale, unit, states) == ""
     known = certificate_file.published_values(db, model.model_of(solved), solved)
@@ -107,7 +103,7 @@ def test_a_certificate_holds_and_bounds_the_published_values(db, exported, proof
 
 def test_each_altered_certificate_is_refused(exported, proof, tmp_path):
     check, alter = proof
-    path, _ = exported("pig_duel", {"target": "10"}, "game.cert")
+    path, _ = exported("pig_duel", "game.cert", {"target": "10"})
     alter.main(path, tmp_path / "altered")
     altered = sorted((tmp_path / "altered").iterdir())
     assert [check.main([str(file)]) for file in (path, *altered)].count(0) == 1
@@ -176,8 +172,8 @@ def read_drn(path):
     return states, end
 
 
-def test_the_model_for_storm_gives_the_exact_value(db, exported):
-    path, solved = exported("shut_the_box_win", {"tiles": "6", "one_die": "sum_at_most_6"}, "game.drn")
+def test_the_model_for_storm_gives_the_exact_value(exported):
+    path, solved = exported("shut_the_box_win", "game.drn", {"tiles": "6", "one_die": "sum_at_most_6"})
     states, end = read_drn(path)
     text = path.read_text(encoding="utf-8")
     assert f"@nr_states\n{len(states)}\n@nr_choices\n{sum(map(len, states))}\n" in text
@@ -193,9 +189,9 @@ def test_the_model_for_storm_gives_the_exact_value(db, exported):
 
 
 def test_parquet_holds_the_same_model(exported):
-    path, _ = exported("forbidden_multiple_turn", {"multiple": "4"}, "game.npz")
+    path, _ = exported("forbidden_multiple_turn", "game.npz")
     arrays = np.load(path)
-    path, _ = exported("forbidden_multiple_turn", {"multiple": "4"}, "game.parquet")
+    path, _ = exported("forbidden_multiple_turn", "game.parquet")
     table = pq.read_table(path)
     *rows, start = table.to_pylist()
     outcomes = [o for row in rows for action in row["actions"] for o in action["outcomes"]]
@@ -209,6 +205,22 @@ def test_parquet_holds_the_same_model(exported):
         "actions": [{"action": "begin", "outcomes": [{"next_state": 0, "weight": 1, "reward": 0, "sign": 1}]}],
     }
     assert int(table.schema.metadata[b"reward_denominator"]) == arrays["reward_denominator"]
+
+
+@pytest.mark.parametrize("most", [50, 100], ids=["by its actions", "while its states are found"])
+def test_a_model_that_is_too_large_is_refused(exported, monkeypatch, most):
+    monkeypatch.setattr(model, "MOST_OUTCOMES", most)
+    with pytest.raises(ConfigurationError, match=rf"^pig_turn: has more than {most} outcomes$"):
+        exported("pig_turn", "game.npz", {"sides": "6"})
+
+
+def test_outcomes_count_for_each_action_that_has_them(exported, monkeypatch):
+    count = len(np.load(exported("ten_thousand_turn", "game.npz")[0])["weight"])
+    monkeypatch.setattr(model, "MOST_OUTCOMES", count)
+    exported("ten_thousand_turn", "game.npz")
+    monkeypatch.setattr(model, "MOST_OUTCOMES", count - 1)
+    with pytest.raises(ConfigurationError, match=rf"^ten_thousand_turn: has more than {count - 1:,} outcomes$"):
+        exported("ten_thousand_turn", "game.npz")
 
 
 def test_the_command_says_what_it_wrote(results, tmp_path, capsys):
@@ -225,10 +237,6 @@ def test_the_command_says_what_it_wrote(results, tmp_path, capsys):
         ("pig_duel target=10 --model pig.drn", "pig_duel: has two players, and a .drn file is for one; give .npz or"),
         ("hog_simultaneous target=10 max_dice=4 --model hog.npz", "hog_simultaneous: both players choose at once; a"),
         ("hog_hidden target=10 max_dice=3 horizon=8 --model hog.npz", "hog_hidden: is not a game by turns that lists"),
-        (
-            "ten_times_eighteen_score slots=15 --model large.npz",
-            "ten_times_eighteen_score: 62,910,960 outcomes; a model",
-        ),
         ("pig_turn sides=7 --certificate pig.cert", "pig_turn is not solved for sides=7"),
     ],
 )

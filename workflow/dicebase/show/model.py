@@ -64,14 +64,14 @@ def model_of(solved: SolvedVariant) -> Model:
 
     if not isinstance(game, Game):
         fail(None, "is not a game by turns that lists its positions, so it has no model")
-    limit = f"a model has at most {MOST_OUTCOMES:,} outcomes"
-    if (count := solved.row["actions"]) > MOST_OUTCOMES:
-        fail(None, f"{count:,} actions; {limit}")
     if any(o.state and game.controller(o.state) is Controller.BOTH for o in game.outcomes(game.start())):
         fail(None, "both players choose at once; a model is of a game by turns")
-    p, states, actions = discovered(game, fail)
-    if (count := int(np.diff(p.begin)[p.after].sum())) > MOST_OUTCOMES:
-        fail(None, f"{count:,} outcomes; {limit}")
+    large = f"has more than {MOST_OUTCOMES:,} outcomes"
+    if solved.row["actions"] > MOST_OUTCOMES:
+        fail(None, large)
+    p, states, actions = discovered(game, fail, MOST_OUTCOMES)
+    if np.diff(p.begin)[p.after].sum() > MOST_OUTCOMES:  # actions may share their outcomes
+        fail(None, large)
     names = [" ".join(str(entry) or "-" for entry in state) for state in states]
     unit = lcm(*(Fraction(reward).denominator for fall in p.falls for reward in fall.rewards))
     return Model(place, p, states, names, actions, unit)
