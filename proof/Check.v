@@ -1,7 +1,7 @@
 (** The checker of certificates, in whole numbers, and the proof that it accepts only valid ones. *)
 
 From Coq Require Import ZArith QArith Qminmax Lqa List PArith Lia Bool FMapPositive.
-From Proof Require Import Game.
+From Proof Require Import Game Policy.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -251,48 +251,6 @@ Proof.
   - apply Qle_shift_div_l; assumption.
 Qed.
 
-Lemma best_less : forall (s m : bool) (f : action -> Q) (a : action) (acts : list action) (c : Q),
-  (if m then forall b, In b (a :: acts) -> lessQ s (f b) c else exists b, In b (a :: acts) /\ lessQ s (f b) c) ->
-  lessQ s (best m (f a) (map f acts)) c.
-Proof.
-  intros s m f a acts c H. unfold best. induction acts as [| b rest IH]; simpl.
-  - destruct m; [apply H; left; reflexivity |]. destruct H as (b & [<- | []] & B). exact B.
-  - destruct m.
-    + assert (A : lessQ s (fold_right Qmax (f a) (map f rest)) c)
-        by (apply IH; intros d [D | D]; apply H; simpl; auto).
-      assert (B : lessQ s (f b) c) by (apply H; simpl; auto).
-      unfold lessQ in *. destruct s; [apply Q.max_lub_lt | apply Q.max_lub]; assumption.
-    + destruct H as (d & D & B).
-      assert (Left := Q.le_min_l (f b) (fold_right Qmin (f a) (map f rest))).
-      assert (Right := Q.le_min_r (f b) (fold_right Qmin (f a) (map f rest))).
-      assert (Case : d = b \/ In d (a :: rest)) by (destruct D as [| [|]]; simpl; auto).
-      destruct Case as [-> | I].
-      * unfold lessQ in *. destruct s; lra.
-      * assert (A : lessQ s (fold_right Qmin (f a) (map f rest)) c) by (apply IH; eauto).
-        unfold lessQ in *. destruct s; lra.
-Qed.
-
-Lemma best_more : forall (s m : bool) (f : action -> Q) (a : action) (acts : list action) (c : Q),
-  (if m then exists b, In b (a :: acts) /\ lessQ s c (f b) else forall b, In b (a :: acts) -> lessQ s c (f b)) ->
-  lessQ s c (best m (f a) (map f acts)).
-Proof.
-  intros s m f a acts c H. unfold best. induction acts as [| b rest IH]; simpl.
-  - destruct m; [| apply H; left; reflexivity]. destruct H as (b & [<- | []] & B). exact B.
-  - destruct m.
-    + destruct H as (d & D & B).
-      assert (Left := Q.le_max_l (f b) (fold_right Qmax (f a) (map f rest))).
-      assert (Right := Q.le_max_r (f b) (fold_right Qmax (f a) (map f rest))).
-      assert (Case : d = b \/ In d (a :: rest)) by (destruct D as [| [|]]; simpl; auto).
-      destruct Case as [-> | I].
-      * unfold lessQ in *. destruct s; lra.
-      * assert (A : lessQ s c (fold_right Qmax (f a) (map f rest))) by (apply IH; eauto).
-        unfold lessQ in *. destruct s; lra.
-    + assert (A : lessQ s c (fold_right Qmin (f a) (map f rest)))
-        by (apply IH; intros d [D | D]; apply H; simpl; auto).
-      assert (B : lessQ s c (f b)) by (apply H; simpl; auto).
-      unfold lessQ in *. destruct s; [apply Q.min_glb_lt | apply Q.min_glb]; assumption.
-Qed.
-
 Hypothesis accepted : check unit scale rows = true.
 
 Lemma row_checked : forall s r, PositiveMap.find s t = Some r -> check_row unit scale t r = true.
@@ -301,16 +259,18 @@ Proof.
   unfold t in R. rewrite find_row in R. apply nth_error_In in R. exact R.
 Qed.
 
-Lemma row_means : forall s r, PositiveMap.find s t = Some r ->
-  (forall s', follows (node_at rows) s s' ->
-     exists r', PositiveMap.find s' t = Some r' /\ (0 <= layer r)%Z /\ (layer r' <= layer r)%Z) /\
-  exists strict,
-    (strict = false -> ranked (node_at rows) layer_at s) /\
-    lessQ strict (step unit (node_at rows) U L s) (U s) /\
-    lessQ strict (L s) (step unit (node_at rows) L U s).
+Lemma layer_known : forall s r, PositiveMap.find s t = Some r -> (0 <= layer r)%Z /\ layer_at s = Z.to_nat (layer r).
 Proof.
   intros s r R. assert (K := row_checked s r R). unfold check_row in K.
-  apply andb_true_iff in K as [Low K]. apply Z.leb_le in Low.
+  apply andb_true_iff in K as [K _]. apply Z.leb_le in K. unfold layer_at. rewrite R. auto.
+Qed.
+
+Lemma row_means : forall s r, PositiveMap.find s t = Some r ->
+  (forall s', follows (node_at rows) s s' -> In s' all_states /\ (layer_at s' <= layer_at s)%nat) /\
+  kept unit (node_at rows) layer_at L U s (here r).
+Proof.
+  intros s r R. destruct (layer_known s r R) as [Low At]. assert (K := row_checked s r R). unfold check_row in K.
+  apply andb_true_iff in K as [_ K].
   destruct (all_sums unit scale t (layer r) (every (actions (here r)))) as [found |] eqn:E; [| discriminate].
   destruct (all_sums_in _ _ _ E) as [Has Of].
   assert (N : node_at rows s = Some (here r)) by (unfold node_at; fold t; rewrite R; reflexivity).
@@ -320,34 +280,40 @@ Proof.
     destruct (Has a A) as (x & In_x & S). destruct (sums_mean _ _ _ S) as (_ & _ & _ & F).
     destruct (F o s' O X) as (r' & R' & Y & Z). exists r', x. auto. }
   split.
-  { intros s' F. destruct (Follow s' F) as (r' & _ & _ & R' & Y & _). exists r'. auto. }
-  exists (existsb stays found). split.
-  { intros No s' F. destruct (Follow s' F) as (r' & x & X & R' & _ & Y).
+  { intros s' F. destruct (Follow s' F) as (r' & _ & _ & R' & Y & _). destruct (layer_known s' r' R') as [Low' At'].
+    split; [apply listed; eauto |]. rewrite At, At'. apply Z2Nat.inj_le; assumption. }
+  set (strict := existsb stays found) in *.
+  assert (Ranked : strict = false -> ranked (node_at rows) layer_at s).
+  { intros No s' F. destruct (Follow s' F) as (r' & x & X & R' & _ & Y). destruct (layer_known s' r' R') as [Low' At'].
     assert (S : stays x = false).
     { destruct (stays x) eqn:S; [| reflexivity].
-      assert (existsb stays found = true) by (apply existsb_exists; eauto). congruence. }
-    specialize (Y S). unfold layer_at. rewrite R, R'.
-    assert (K' := row_checked s' r' R'). unfold check_row in K'. apply andb_true_iff in K' as [K' _].
-    apply Z.leb_le in K'. apply Z2Nat.inj_lt; lia. }
-  unfold step. rewrite N.
-  assert (At : forall side, bound side s = (side r # scale)) by (intros; unfold bound; rewrite R; reflexivity).
-  rewrite !At.
-  set (strict := existsb stays found) in *.
-  assert (Every : forall a, In a (every (actions (here r))) ->
-    (forallb (below unit r strict) found = true -> lessQ strict (expected unit U L a) (upper r # scale)) /\
-    (forallb (above unit r strict) found = true -> lessQ strict (lower r # scale) (expected unit L U a))).
-  { intros a A. destruct (Has a A) as (x & X & S).
-    split; intros F; rewrite forallb_forall in F; apply (mean_less _ _ _ _ _ S), F, X. }
-  assert (Some_a : (existsb (below unit r strict) found = true ->
-      exists a, In a (every (actions (here r))) /\ lessQ strict (expected unit U L a) (upper r # scale)) /\
-    (existsb (above unit r strict) found = true ->
-      exists a, In a (every (actions (here r))) /\ lessQ strict (lower r # scale) (expected unit L U a))).
-  { split; intros F; apply existsb_exists in F as (x & X & B); destruct (Of x X) as (a & A & S); exists a;
-      (split; [exact A |]); apply (mean_less _ _ _ _ _ S), B. }
-  destruct Some_a as [Some_b Some_a].
-  split; [apply best_less | apply best_more];
-    destruct (maximises (here r)); apply andb_true_iff in K as [K1 K2]; auto;
-    intros b B; apply Every; assumption.
+      assert (strict = true) by (apply existsb_exists; eauto). congruence. }
+    specialize (Y S). rewrite At, At'. apply Z2Nat.inj_lt; lia. }
+  assert (Under : forall x y, lessQ strict x y -> under (node_at rows) layer_at s x y).
+  { intros x y H. unfold under, lessQ in *. destruct strict; auto. }
+  assert (B : forall side, bound side s = (side r # scale)) by (intros; unfold bound; rewrite R; reflexivity).
+  assert (Each : forall a x, sums_of unit scale t (layer r) (every a) = Some x ->
+    (below unit r strict x = true -> keeps_upper unit (node_at rows) layer_at L U s a) /\
+    (above unit r strict x = true -> keeps_lower unit (node_at rows) layer_at L U s a)).
+  { intros a x S. split; intros H; apply Under; rewrite B; apply (mean_less _ _ _ _ _ S), H. }
+  unfold kept. destruct (maximises (here r)); apply andb_true_iff in K as [K1 K2]; split.
+  - intros a A. destruct (Has a A) as (x & X & S). rewrite forallb_forall in K1. apply (Each a x S), K1, X.
+  - apply existsb_exists in K2 as (x & X & H). destruct (Of x X) as (a & A & S). exists a. split; [exact A |].
+    apply (Each a x S), H.
+  - apply existsb_exists in K1 as (x & X & H). destruct (Of x X) as (a & A & S). exists a. split; [exact A |].
+    apply (Each a x S), H.
+  - intros a A. destruct (Has a A) as (x & X & S). rewrite forallb_forall in K2. apply (Each a x S), K2, X.
+Qed.
+
+Lemma closed : forall s s', In s all_states -> follows (node_at rows) s s' ->
+  In s' all_states /\ (layer_at s' <= layer_at s)%nat.
+Proof. intros s s' I F. apply listed in I as [r R]. apply (row_means s r R), F. Qed.
+
+Lemma proved : forall s, In s all_states ->
+  exists n, node_at rows s = Some n /\ kept unit (node_at rows) layer_at L U s n.
+Proof.
+  intros s I. apply listed in I as [r R]. exists (here r). split; [| apply (row_means s r R)].
+  unfold node_at. fold t. rewrite R. reflexivity.
 Qed.
 
 (** The checker accepts only valid certificates: from every starting valuation [v], the values of long enough games lie
@@ -356,20 +322,10 @@ Theorem check_sound : forall v, exists n, forall m, (n <= m)%nat ->
   forall i r, nth_error rows i = Some r ->
   lower r # scale <= steps unit (node_at rows) m v (Pos.of_succ_nat i) <= upper r # scale.
 Proof.
-  intros v.
-  destruct (bounds_hold unit (node_at rows) all_states layer_at L U) with (v := v) as [n H].
-  - intros s s' I F. apply listed in I as [r R]. destruct (row_means s r R) as [Next _].
-    destruct (Next s' F) as (r' & R' & P & Y). split; [apply listed; eauto |].
-    unfold layer_at. rewrite R, R'. apply Z2Nat.inj_le in Y; try lia.
-    assert (K' := row_checked s' r' R'); unfold check_row in K'; apply andb_true_iff in K' as [K' _];
-      apply Z.leb_le in K'; lia.
-  - intros s I. apply listed in I as [r R]. destruct (row_means s r R) as [_ (strict & _ & A & B)].
-    unfold lessQ in *. destruct strict; lra.
-  - intros s I. apply listed in I as [r R]. destruct (row_means s r R) as [_ (strict & D & A & B)].
-    destruct strict; [right; split; assumption | left; auto].
-  - exists n. intros m M i r R. rewrite <- find_nth in R.
-    assert (I : In (Pos.of_succ_nat i) all_states) by (apply listed; eauto).
-    specialize (H m M _ I). unfold bound, t in H. rewrite R in H. exact H.
+  intros v. destruct (bounds_hold _ _ _ _ _ _ closed proved v) as [n H].
+  exists n. intros m M i r R. rewrite <- find_nth in R.
+  assert (I : In (Pos.of_succ_nat i) all_states) by (apply listed; eauto).
+  specialize (H m M _ I). unfold bound, t in H. rewrite R in H. exact H.
 Qed.
 
 (** So the value of a state, wherever the values of longer and longer games converge, lies between its bounds. *)
@@ -390,8 +346,29 @@ Proof.
   specialize (H n (Nat.le_refl n) i r R). rewrite !(steps_of_solution _ _ v V) in H. exact H.
 Qed.
 
+(** Each player has actions that keep to the bounds, and a player who takes only such actions earns at least the bound
+    in all long enough games, whatever the opponent does. *)
+Corollary secure_actions_exist : forall s n ours, In s all_states -> node_at rows s = Some n ->
+  we_choose ours n = true -> exists a, In a (every (actions n)) /\ secure unit (node_at rows) layer_at L U s ours a.
+Proof. exact (secure_exists unit (node_at rows) all_states layer_at L U proved). Qed.
+
+Corollary policy_between : forall choice,
+  (forall s n ours, In s all_states -> node_at rows s = Some n -> we_choose ours n = true ->
+     In (choice s ours) (every (actions n)) /\ secure unit (node_at rows) layer_at L U s ours (choice s ours)) ->
+  forall v, exists n, forall m, (n <= m)%nat -> forall i r, nth_error rows i = Some r ->
+  lower r # scale <= steps unit (confined_at (node_at rows) choice) m v (seen (Pos.of_succ_nat i) true) /\
+  - (upper r # scale) <= steps unit (confined_at (node_at rows) choice) m v (seen (Pos.of_succ_nat i) false).
+Proof.
+  intros choice P v. destruct (policy_secures _ _ _ _ _ _ closed proved choice P v) as [n H].
+  exists n. intros m M i r R. rewrite <- find_nth in R.
+  assert (I : In (Pos.of_succ_nat i) all_states) by (apply listed; eauto).
+  specialize (H m M _ I). unfold bound, t in H. rewrite R in H. exact H.
+Qed.
+
 End Sound.
 
 Print Assumptions check_sound.
 Print Assumptions value_between.
 Print Assumptions solution_between.
+Print Assumptions secure_actions_exist.
+Print Assumptions policy_between.

@@ -119,6 +119,44 @@ Proof.
       * assert (N := Q.le_min_r (f b) (fold_right Qmin (f a) (map f l))). lra.
 Qed.
 
+Lemma best_below : forall (P : Q -> Prop) maximise (f : action -> Q) a l,
+  (forall x y, y <= x -> P x -> P y) ->
+  (if maximise : bool then forall b, In b (a :: l) -> P (f b) else exists b, In b (a :: l) /\ P (f b)) ->
+  P (best maximise (f a) (map f l)).
+Proof.
+  intros P maximise f a l Down H. unfold best. induction l as [| b l IH]; simpl.
+  - destruct maximise; [apply H; left; reflexivity |]. destruct H as (b & [<- | []] & B). exact B.
+  - destruct maximise.
+    + destruct (Q.max_spec (f b) (fold_right Qmax (f a) (map f l))) as [[_ M] | [_ M]];
+        (eapply Down; [rewrite M; apply Qle_refl |]).
+      * apply IH. intros c [C | C]; apply H; simpl; auto.
+      * apply H. simpl; auto.
+    + destruct H as (c & C & B).
+      assert (Case : c = b \/ In c (a :: l)) by (destruct C as [| [|]]; simpl; auto).
+      destruct Case as [-> | I].
+      * exact (Down _ _ (Q.le_min_l _ _) B).
+      * refine (Down _ _ (Q.le_min_r _ _) (IH _)). eauto.
+Qed.
+
+Lemma best_above : forall (P : Q -> Prop) maximise (f : action -> Q) a l,
+  (forall x y, x <= y -> P x -> P y) ->
+  (if maximise : bool then exists b, In b (a :: l) /\ P (f b) else forall b, In b (a :: l) -> P (f b)) ->
+  P (best maximise (f a) (map f l)).
+Proof.
+  intros P maximise f a l Up H. unfold best. induction l as [| b l IH]; simpl.
+  - destruct maximise; [| apply H; left; reflexivity]. destruct H as (b & [<- | []] & B). exact B.
+  - destruct maximise.
+    + destruct H as (c & C & B).
+      assert (Case : c = b \/ In c (a :: l)) by (destruct C as [| [|]]; simpl; auto).
+      destruct Case as [-> | I].
+      * exact (Up _ _ (Q.le_max_l _ _) B).
+      * refine (Up _ _ (Q.le_max_r _ _) (IH _)). eauto.
+    + destruct (Q.min_spec (f b) (fold_right Qmin (f a) (map f l))) as [[_ M] | [_ M]];
+        (eapply Up; [rewrite M; apply Qle_refl |]).
+      * apply H. simpl; auto.
+      * apply IH. intros c [C | C]; apply H; simpl; auto.
+Qed.
+
 Lemma step_shift : forall v w v' w' s e, 0 <= e ->
   (forall t, follows s t -> v t <= v' t + e /\ w' t <= w t + e) ->
   step v w s <= step v' w' s + e.
@@ -154,17 +192,52 @@ Hypothesis closed : forall s t, In s states -> follows s t -> In t states /\ (la
 (** A state is [ranked] if all play from it leads to lower layers. *)
 Definition ranked (s : state) : Prop := forall t, follows s t -> (layer t < layer s)%nat.
 
-(** One step from the bounds stays within the bounds, and strictly so if the state is not ranked. *)
-Hypothesis holds : forall s, In s states -> step upper lower s <= upper s /\ lower s <= step lower upper s.
-Hypothesis strict : forall s, In s states ->
+(** Below, and strictly so unless the state is ranked. *)
+Definition under (s : state) (x y : Q) : Prop := x < y \/ (ranked s /\ x <= y).
+
+(** The value of an action, one step from the bounds, keeps to the bound of its state. *)
+Definition keeps_upper (s : state) (a : action) : Prop := under s (expected upper lower a) (upper s).
+Definition keeps_lower (s : state) (a : action) : Prop := under s (lower s) (expected lower upper a).
+
+(** A player who wants the most has an action that keeps to the lower bound, and none that exceeds the upper one. *)
+Definition kept (s : state) (n : node) : Prop :=
+  if maximises n
+  then (forall a, In a (every (actions n)) -> keeps_upper s a) /\
+       (exists a, In a (every (actions n)) /\ keeps_lower s a)
+  else (exists a, In a (every (actions n)) /\ keeps_upper s a) /\
+       (forall a, In a (every (actions n)) -> keeps_lower s a).
+
+Hypothesis proved : forall s, In s states -> exists n, node_of s = Some n /\ kept s n.
+
+Lemma step_kept : forall s, In s states ->
+  under s (step upper lower s) (upper s) /\ under s (lower s) (step lower upper s).
+Proof.
+  intros s I. destruct (proved s I) as (n & N & K). unfold step. rewrite N. unfold kept in K. split.
+  - apply (best_below (fun x => under s x (upper s))).
+    + intros x y L [H | [R H]]; [left | right; split; [exact R |]]; lra.
+    + destruct (maximises n); apply K.
+  - apply (best_above (fun x => under s (lower s) x)).
+    + intros x y L [H | [R H]]; [left | right; split; [exact R |]]; lra.
+    + destruct (maximises n); apply K.
+Qed.
+
+Lemma holds : forall s, In s states -> step upper lower s <= upper s /\ lower s <= step lower upper s.
+Proof.
+  intros s I. destruct (step_kept s I) as [[A | [_ A]] [B | [_ B]]]; lra.
+Qed.
+
+Lemma strict : forall s, In s states ->
   ranked s \/ (step upper lower s < upper s /\ lower s < step lower upper s).
+Proof.
+  intros s I. destruct (step_kept s I) as [[A | [R _]] [B | [R' _]]]; auto.
+Qed.
 
 Definition within (v : valuation) (e : Q) (s : state) : Prop := lower s - e <= v s <= upper s + e.
 
 Lemma least_gap : exists d, 0 < d /\ forall s, In s states ->
   ranked s \/ (step upper lower s + d <= upper s /\ lower s + d <= step lower upper s).
 Proof.
-  revert strict. clear. induction states as [| s l IH]; intros H.
+  assert (H := strict). revert H. clear. induction states as [| s l IH]; intros H.
   - exists 1. split; [reflexivity | intros s []].
   - destruct IH as [d [D G]]; [intros t I; apply H; simpl; auto |].
     destruct (H s (or_introl eq_refl)) as [R | [A B]].
