@@ -244,3 +244,12 @@ def test_what_has_no_model_is_refused(results, tmp_path, monkeypatch, capsys, wo
     monkeypatch.chdir(tmp_path)
     assert message in error_of(capsys, "--results", results, "export", *words.split())
     assert not list(tmp_path.iterdir())
+
+
+def test_a_missing_package_is_named_with_its_extra(results, monkeypatch, capsys):
+    def missing(*_):
+        raise ModuleNotFoundError("No module named 'numba'", name="numba")
+
+    monkeypatch.setattr(certificate_file, "write_certificate", missing)
+    error = error_of(capsys, "--results", results, "export", "pig_turn", "--certificate", "pig.cert")
+    assert error == "error: export: numba is not installed; pip install 'dicebase[build]'\n"

@@ -16,7 +16,7 @@ CONFIG = "config/config.yaml"
 SHOWN = 100
 """Rows of a query shown on a terminal without --limit."""
 
-EXTRAS = {"lookup": "arrow", "export": "excel", "serve": "serve"}
+EXTRAS = {"lookup": "arrow", "export --xlsx": "excel", "serve": "serve"}
 """The extra whose packages a command needs; other commands need the packages of `build`."""
 
 
@@ -172,6 +172,7 @@ def why_failed(error: BaseException, options: argparse.Namespace) -> str | None:
         discard(sys.stdout)
         return failure(error, options.command, "standard output")
     if isinstance(error, ModuleNotFoundError) and not line_of_rules(error):
-        extra = f"pip install 'dicebase[{EXTRAS.get(options.command, 'build')}]'"
+        command = "export --xlsx" if getattr(options, "form", "") == "xlsx" else options.command
+        extra = f"pip install 'dicebase[{EXTRAS.get(command, 'build')}]'"
         return f"{options.command}: {error.name} is not installed; {extra}"
     return failure(error, options.command, options.results)
