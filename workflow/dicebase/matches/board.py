@@ -17,18 +17,20 @@ class BoardGame(Game):
     words: ClassVar[str]  # the objective in words
 
     def __init__(self, rules: Board) -> None:
-        self.rules, self.columns, self.note = rules, rules.columns, rules.note
+        self.rules, self.columns, self.note, self.unending = rules, rules.columns, rules.note, rules.unending
 
     # Use the rules' own methods without a wrapper, because they are called millions of times.
-    start = property(lambda self: self.rules.start)
+    start = property(lambda self: self.rules.chance.start)
     actions = property(lambda self: self.rules.actions)
     afterstate = property(lambda self: self.rules.afterstate)
-    tuples = property(lambda self: self.rules.outcomes)
+    tuples = property(lambda self: self.rules.chance.outcomes)
 
     def outcomes(self, afterstate: Hashable) -> Iterable[Outcome]:
-        return map(Outcome._make, self.rules.outcomes(afterstate))
+        return map(Outcome._make, self.tuples(afterstate))
 
     def falls(self, afterstate: Hashable) -> Sequence[str]:
+        if labels := self.rules.chance.labels(afterstate):
+            return labels
         # Show the roll or, if there is none, the columns that differ between the positions.
         states = [outcome.state for outcome in self.outcomes(afterstate)]
         differ = [i for i in range(len(self.columns)) if len({s[i] for s in states if s}) > 1]

@@ -59,7 +59,7 @@ class BoardBench:
     def mistakes(self, mine: np.ndarray, theirs: np.ndarray) -> dict[str, Any]:
         """The policy's actions that are not optimal; see evaluation.mistakes."""
         p = self.positions
-        values = solve(p, 1)
+        values = solve(p, 1, self.game.unending)
         q = q_values(p.step, values)
         best = np.maximum.reduceat(q, p.step.first[:-1])
         met = self.met(mine, theirs)[self.of] * mine

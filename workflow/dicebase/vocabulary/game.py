@@ -41,6 +41,8 @@ class Game(Listing, ABC):
     layout = Layout.DECISIONS
     record_columns: tuple[Column, ...] = ()  # of a player's progress to a target, without the current turn
     certified_by = "decisions"
+    # The reward of play that never ends, to the mover of every position that it returns to; None: it is refused.
+    unending: int | Fraction | None = None
 
     @abstractmethod
     def start(self) -> Hashable:

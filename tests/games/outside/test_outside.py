@@ -1,0 +1,115 @@
+"""Games that others have published, as rules files of their own, against independent values."""
+
+from collections import deque
+from fractions import Fraction
+from functools import cache
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+import dicebase
+from dicebase.tables.names import find_table
+from reference import exact_boards
+from support.own_games import known
+
+GAMES = Path(__file__).with_name("games")
+
+
+def solved(table, **parameters):
+    """(the row of the view `tables`, {state: (value, best action)}) of a table."""
+    with known(GAMES), dicebase.solve(table, **parameters) as found:
+        (row,) = found.sql("SELECT value, error_bound, exact, error_bound_proof FROM tables").fetchall()
+        columns = [c.name for c in find_table(table).rules_class.columns]
+        rows = found.sql(f"SELECT {', '.join(columns)}, value, action FROM {table}").fetchall()
+    return row, {row[:-2]: row[-2:] for row in rows}
+
+
+def test_frozen_lake_without_discount_is_14_of_17():
+    (value, bound, exact, proof), rows = solved("frozen_lake_goal")
+    assert abs(Fraction(value) - Fraction(14, 17)) <= bound < 2e-13 and exact is None
+    assert proof.endswith("endless play pays 0, and play can wait among positions: 4 around (0, 0)")
+    assert len(rows) == 11 and [rows[x, 0][1] for x in range(4)] == ["left", "up", "up", "up"]
+
+
+def drives():
+    """The number of moves between any two squares of the city."""
+    from dicebase.games import taxi
+
+    def ahead(row, column):
+        for down in (1, -1):
+            if 0 <= row + down < 5:
+                yield row + down, column
+        if taxi.CITY[row][2 * column + 2] == ":":
+            yield row, column + 1
+        if taxi.CITY[row][2 * column] == ":":
+            yield row, column - 1
+
+    found = {}
+    for place in product(range(5), repeat=2):
+        found[place], waiting = {place: 0}, deque([place])
+        while waiting:
+            here = waiting.popleft()
+            for there in ahead(*here):
+                if there not in found[place]:
+                    found[place][there] = found[place][here] + 1
+                    waiting.append(there)
+    return found
+
+
+def test_taxi_earns_7_93_and_less_with_a_discount():
+    with known(GAMES):
+        from dicebase.games.taxi import STANDS as stands
+
+        far = drives()
+    lengths = {
+        (*place, start, end): far[place][stands[start]] + far[stands[start]][stands[end]] + 2
+        for place in far
+        for start, end in product(range(4), repeat=2)
+        if start != end
+    }
+    (value, bound, *_), rows = solved("taxi_points")
+    assert abs(value - sum(21 - n for n in lengths.values()) / 300) <= bound < 1e-12
+    assert round(value, 2) == 7.93
+    assert all(rows[state][0] == 21 - n for state, n in lengths.items())
+    (value, bound, *_), rows = solved("taxi_discounted")
+    share = Fraction(99, 100)
+    worth = {s: 20 * share ** (n - 1) - (1 - share ** (n - 1)) / (1 - share) for s, n in lengths.items()}
+    assert abs(Fraction(value) - sum(worth.values()) / 300) <= bound < 1e-12
+    assert all(abs(Fraction(rows[s][0]) - x) <= bound for s, x in worth.items())
+
+
+@pytest.mark.parametrize(("red", "black", "bold"), [(18, 20, True), (3, 2, False)])
+def test_red_and_black_is_bold_if_bets_are_unfair_and_timid_otherwise(red, black, bold):
+    goal = 12
+    (_, bound, *_), rows = solved("red_and_black_goal", goal=goal, red=red, black=black)
+    win, moves = Fraction(red, red + black), {}
+    for coins in range(1, goal):
+        bet = min(coins, goal - coins) if bold else 1
+        ends = coins + bet == goal, coins == bet
+        won, lost = (None if end else x for end, x in zip(ends, (coins + bet, coins - bet), strict=True))
+        moves[coins] = [(win, won, int(won is None), 1), (1 - win, lost, 0, 1)]
+    exact = exact_boards.earned(moves)
+    for coins in rows:
+        assert abs(Fraction(rows[coins][0]) - exact[coins[0]]) <= bound < 1e-13
+
+
+@cache
+def dealt(mine, theirs):
+    """The share of a win if the dealer has drawn `theirs`."""
+    if theirs >= 17:
+        return Fraction(1) if theirs > 21 or mine > theirs else Fraction(mine == theirs, 2)
+    return sum(Fraction(4 if card < 10 else 16, 52) * dealt(mine, theirs + card) for card in range(1, 11))
+
+
+@cache
+def drawn(total):
+    """The share of a win by the better action."""
+    draw = sum(Fraction(4 if c < 10 else 16, 52) * drawn(total + c) for c in range(1, 11) if total + c <= 21)
+    return max(draw, dealt(total, 0)) if total else draw
+
+
+def test_a_dealer_who_draws_again_and_again_is_chance_after_chance():
+    (value, _, exact, _), rows = solved("dealer_win")
+    assert Fraction(exact) == drawn(0) and value == float(drawn(0))
+    assert {total: x for (total,), (x, _) in rows.items()} == {t: float(drawn(t)) for t in range(1, 22)}
