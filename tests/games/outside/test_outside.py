@@ -1,5 +1,6 @@
 """Games that others have published, as rules files of their own, against independent values."""
 
+import re
 from collections import deque
 from fractions import Fraction
 from functools import cache
@@ -9,10 +10,16 @@ from pathlib import Path
 import pytest
 
 import dicebase
+from dicebase import games
+from dicebase.cli import main
+from dicebase.policies import evaluate
+from dicebase.show.play import play
 from dicebase.tables.names import find_table
+from dicebase.vocabulary import ConfigurationError, MissingTableError
 from reference import exact_boards
 from support.own_games import known
 
+ROOT = Path(games.__file__).parent
 GAMES = Path(__file__).with_name("games")
 
 
@@ -28,7 +35,7 @@ def solved(table, **parameters):
 def test_frozen_lake_without_discount_is_14_of_17():
     (value, bound, exact, proof), rows = solved("frozen_lake_goal")
     assert abs(Fraction(value) - Fraction(14, 17)) <= bound < 2e-13 and exact is None
-    assert proof.endswith("endless play pays 0, and play can wait among positions: 4 around (0, 0)")
+    assert proof.endswith("endless play pays 0; components in which play can wait: (0, 0) of 4")
     assert len(rows) == 11 and [rows[x, 0][1] for x in range(4)] == ["left", "up", "up", "up"]
 
 
@@ -113,3 +120,39 @@ def test_a_dealer_who_draws_again_and_again_is_chance_after_chance():
     (value, _, exact, _), rows = solved("dealer_win")
     assert Fraction(exact) == drawn(0) and value == float(drawn(0))
     assert {total: x for (total,), (x, _) in rows.items()} == {t: float(drawn(t)) for t in range(1, 22)}
+
+
+def test_play_review_and_a_trial_say_what_is_rolled(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr("builtins.input", lambda _: "stand")
+    (tmp_path / "game.csv").write_text("dealer_win\nroll,action,roll,action\na 4,draw,a 5,stand\n")
+    with known(GAMES), dicebase.solve("dealer_win") as table:
+        play(table.catalog, "dealer_win", {}, 1)
+        assert re.search(
+            r"   You roll a \d+\.\n\ntotal=(\d+)\n(.|\n)*   You roll a \d+, a \d+.* or .*\.\n\nYou",
+            capsys.readouterr().out,
+        )
+        steps = table.catalog.review(tmp_path / "game.csv")["steps"]
+        assert [step["text"] for step in steps] == ["a 4", "draw", "a 5", "stand"]
+        assert main(["try", str(GAMES / "dealer.py"), "--seed", "3"]) == 0
+    tried = capsys.readouterr().out
+    assert "Beat the Dealer: 10 random moves of dealer_win\n   a 4: total=4\n   first player: draw\n" in tried
+    assert tried.endswith("    0         10\n    1         10\n    2          1\n21 in all\n")
+
+
+def test_a_trial_takes_parameters_and_refuses_other_files(capsys):
+    with known(GAMES):
+        assert main(["try", str(GAMES / "red_and_black.py"), "goal=20", "--seed", "1"]) == 0
+        out = capsys.readouterr().out
+        assert "red_and_black_goal goal=20 red=18 black=20" in out and out.endswith("19 in all\n")
+        for words, why in ((["nowhere.py"], "is not a rules file"), ([str(ROOT / "pig.py")], "only boards")):
+            assert main(["try", *words]) == 2 and why in capsys.readouterr().err
+
+
+def test_tables_that_do_not_follow_endless_play_are_refused():
+    with known(GAMES), pytest.raises(ConfigurationError, match="is not made for rules that state `unending`"):
+        dicebase.solve("frozen_lake_goal_distribution")
+
+
+def test_evaluate_asks_for_players_of_a_board_for_one(tmp_path):
+    with known(GAMES), pytest.raises(MissingTableError, match="the rules must give this objective players=2"):
+        evaluate(tmp_path, "taxi_points", "optimal")

@@ -194,7 +194,7 @@ def test_players_who_may_both_pass_need_a_payoff_that_is_fair_to_both():
     table, _ = published(game := given(moves, Fraction(1, 2)))
     assert table.values.tolist() == [0.5]
     finding = decisions.check(game, table, fail)
-    assert finding.proof.endswith("endless play pays 1/2, and play can wait among positions: 1 around (0,)")
+    assert finding.proof.endswith("endless play pays 1/2; components in which play can wait: (0,) of 1")
     with pytest.raises(ConfigurationError, match=r"play need not end: .* reward \+ sign \* unending is not unending"):
         published(given(moves, 0))
 

@@ -62,10 +62,11 @@ class Waiting:
         self.rests |= bool((waits & self.played).any())
 
     def said(self, published: Published) -> str:
-        """Name the components in words: the first position of each, and how many there are."""
-        some = [f"{len(part)} around {published.states[part.min()]!r}" for part in self.components[:MOST_NAMED]]
-        some += [f"{len(self.components) - len(some)} more"] * (len(self.components) > len(some))
-        return f"endless play pays {self.unending}, and play can wait among positions: {', '.join(some)}"
+        """Name the components in words, each by its first position and its size."""
+        parts = sorted((int(part.min()), len(part)) for part in self.components)
+        some = [f"{published.states[first]!r} of {size}" for first, size in parts[:MOST_NAMED]]
+        some += [f"{len(parts) - len(some)} more"] * (len(parts) > len(some))
+        return f"endless play pays {self.unending}; components in which play can wait: {', '.join(some)}"
 
 
 def waiting_bounds(

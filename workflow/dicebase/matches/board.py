@@ -49,6 +49,11 @@ class BoardListing(Listing):
 
     positions: ClassVar[type[BoardGame]]  # the format of the positions
 
+    @property
+    def why_not_solved(self) -> str:
+        """The reason why the listing is not made."""
+        return "is not made for rules that state `unending`" if self.rules.unending is not None else ""
+
     @cached_property
     def game(self) -> BoardGame:
         """The board's positions."""

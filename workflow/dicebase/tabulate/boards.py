@@ -195,7 +195,7 @@ def matchups(listing: BoardMatchups) -> Iterator[Rows]:
         begin[row, column], values[row, column] = first, mine
     rows = Rows(listing)
     for row, column in ROWS:
-        rows.add_row(row, column, "column", 1.0 - begin[column, row])
+        rows.add_row(row, column, "column", listing.total - begin[column, row])
         rows.add_row(row, column, "row", begin[row, column])
     keys = [np.array([*map(itemgetter(i), p.states)]) for i in range(len(game.columns))]
     order = np.lexsort(keys[::-1])

@@ -38,8 +38,8 @@ def check_board(rules: Board) -> None:
         need(type(objective) is Objective, f"objectives: '{name}' is not an Objective")
         need(is_text(objective.words) and is_text(objective.unit), f"objectives: '{name}' needs words and a unit")
         need(objective.sense in (1, -1), f"objectives: '{name}' has a sense that is not 1 or -1")
-        of_two = objective.players == 2 and objective.unit == "probability" and objective.sense == 1
-        need(objective.players == 1 or of_two, f"objectives: '{name}' must have 1 player, or 2 for a probability")
+        of_two = objective.players == 2 and objective.sense == 1
+        need(objective.players == 1 or of_two, f"objectives: '{name}' must have 1 player, or 2 who want more")
     need(rules.objective in objectives, f"objective: {rules.objective!r} is not one of {', '.join(objectives)}")
     need(is_whole(rules.most_positions, 1, MOST_ASKED), f"most_positions: must be a whole number up to {MOST_ASKED}")
     need(type(rules.note) is str, "note: must be a text")

@@ -25,7 +25,7 @@ class Objective(NamedTuple):
     words: str  # the meaning of the value, such as `chance to shut the box`; follows `the best` or `the least`
     unit: str  # of the value and of rewards: points, turns or probability
     sense: int = 1  # 1 if the mover wants more, -1 if the mover wants less
-    players: int = 1  # 2 if players alternate and the value is a probability; policies then play each other too
+    players: int = 1  # 2 if players alternate and what one wins the other loses; policies then play each other too
 
 
 class Dice(NamedTuple):

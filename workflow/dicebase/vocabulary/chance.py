@@ -8,7 +8,6 @@ probability n / d, and otherwise stops, has the same values, so the outcomes her
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import islice
 from math import gcd, inf, lcm
 from typing import Any
 
@@ -17,7 +16,7 @@ from dicebase.vocabulary.conditions import LARGEST, MOST_WEIGHT, is_text, is_who
 FEW = 100  # up to this length, lists of numbers are checked entry by entry
 NO_OUTCOME = "there is none (a generator that is returned again has none left)"
 FIRST = "before the first decision"  # marks the afterstate that has no discount
-FEW_LABELS, MORE = 3, "another way"  # an outcome with more labels has the first of these
+FEW_LABELS, MORE = 3, "another way"  # an outcome with more labels has the shortest of these
 STOPS = "play stops by the discount"
 
 Part = dict[tuple, tuple[int, dict[str, None]]]
@@ -110,11 +109,10 @@ class Chance:
 
 def _add(found: Part, outcome: tuple, weight: int, labels: dict[str, None]) -> None:
     before, known = found.get(outcome, (0, {}))
-    labels = known | labels
-    found[outcome] = (
-        before + weight,
-        labels if len(labels) <= FEW_LABELS else dict.fromkeys([*islice(labels, FEW_LABELS), MORE]),
-    )
+    some = sorted(known | labels, key=lambda label: (label == MORE, len(label), label))
+    if len(some) > FEW_LABELS:
+        some[FEW_LABELS:] = [MORE]
+    found[outcome] = before + weight, dict.fromkeys(some)
 
 
 def check_fall(
