@@ -70,7 +70,7 @@ class Component:
         q, order = copy(self), np.argsort(part[self.of], kind="stable")
         begin = np.cumsum(self.terms) - self.terms
         q.actions, q.of, q.terms = self.actions[order], part[self.of[order]], self.terms[order]
-        _, o = _ranges(begin[order], begin[order] + q.terms)
+        _, o = ranges(begin[order], begin[order] + q.terms)
         q.row, q.fall, q.chance = np.repeat(np.arange(len(order)), q.terms), self.fall[o], self.chance[o]
         goes_on = ~ends[self.row[o]]
         q.to = np.where(goes_on, self.to[o], -1)

@@ -15,7 +15,7 @@ from dicebase.vocabulary.kernels import inner, kernel
 LEAST = 1e-280  # margin of bounds if all values are zero
 SWEEPS, MANY = 200, 10_000  # larger components get a quarter of the sweeps: a linear system is faster
 NEVER = 2.0  # share of an action that never leaves its state
-NOTHING_STATED = *np.zeros((3, 0), bool), 0.0  # the arguments of kernels if the rules say nothing about endless play
+NOTHING_STATED = *np.zeros((2, 0), bool), 0.0  # the arguments of kernels if the rules say nothing about endless play
 
 
 @kernel
@@ -88,20 +88,18 @@ def check_values(
         if proved is not True:
             return found, proved or Endless(int(inside[0]))
         c += 1
-    if waiting:
-        waiting.add_single(step, found.share == NEVER)
-    return found, None
+    return found, waiting.finish(step, found.share == NEVER) if waiting else None
 
 
 @kernel
-def _check(step, sense, order, ends, first, part, values, found, free, played, optimal, pays):
+def _check(step, sense, order, ends, first, part, values, found, free, played, pays):
     """Check the components from number `first` on; return the first for which sweeps find no bounds, or len(ends). The
-    last four arguments are those of Waiting; `free` is empty if the rules do not say what endless play pays."""
+    last three arguments are those of Waiting; `free` is empty if the rules do not say what endless play pays."""
     for c in range(first, len(ends)):
         inside = order[ends[c - 1] if c > 0 else 0 : ends[c]]
         part[inside] = c
         if len(inside) == 1:
-            if not _alone(step, sense, inside[0], part, c, values, found, free, played, optimal, pays):
+            if not _alone(step, sense, inside[0], part, c, values, found, free, played, pays):
                 return c
             continue
         take_step(step, sense, inside, part, c, values, found)
@@ -130,15 +128,15 @@ def take_step(step, sense, inside, part, c, values, found):
 
 
 @inner
-def _alone(step, sense, s, part, c, values, found, free, played, optimal, pays):
+def _alone(step, sense, s, part, c, values, found, free, played, pays):
     """Check state s, a component of its own; return False if it has no bound."""
-    best, waits, leaves = -np.inf, False, False
+    best, waits = -np.inf, False
     for k in range(step.first[s], step.first[s + 1]):
         worth, wrong, found.share[k] = ahead(step, step.after[k], values, found.bounds, part, c, True)
         found.again[k], found.rounding[k] = worth, wrong
         if found.share[k] != NEVER:
             found.errors[s] = max(found.errors[s], wrong)
-            best, leaves = max(best, sense[s] * worth), leaves or optimal[k]
+            best = max(best, sense[s] * worth)
         elif len(free) > 0 and free[step.after[k]]:
             found.errors[s] = max(found.errors[s], EPSILON * abs(pays))
             best, waits = max(best, sense[s] * pays), waits or played[k]
@@ -152,9 +150,8 @@ def _alone(step, sense, s, part, c, values, found, free, played, optimal, pays):
         elif found.share[k] != 0 and found.share[k] != NEVER:
             # The q-value is that of taking the action once: after a self-loop the best action follows.
             found.again[k] += found.share[k] * (best - found.again[k])
-    # The published action may wait if no optimal action leaves, and if leaving is not worth more.
-    needless = waits and (leaves or sense[s] * (values[s] - pays) > found.bounds[s])
-    return np.isfinite(found.bounds[s]) and not needless
+    # The published action may wait only if leaving is not worth more.
+    return np.isfinite(found.bounds[s]) and not (waits and sense[s] * (values[s] - pays) > found.bounds[s])
 
 
 @inner

@@ -10,10 +10,10 @@ from fractions import Fraction
 
 import numpy as np
 from scipy.sparse import csr_array
-from scipy.sparse.csgraph import connected_components
+from scipy.sparse.csgraph import breadth_first_order, connected_components
 
 from dicebase.certify.finding import EPSILON
-from dicebase.certify.longest_play import Component, Endless, longest_play
+from dicebase.certify.longest_play import Component, Endless, longest_play, ranges
 from dicebase.certify.positions import Positions
 from dicebase.certify.published import Published
 from dicebase.certify.step import Checked, Step
@@ -50,16 +50,34 @@ class Waiting:
         return cls(unending, np.array(free)[p.fall] & goes_on, played, optimal)
 
     @property
-    def arrays(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, float]:
-        """The arguments of kernels: `free`, `played`, `optimal` and the payoff of endless play."""
-        return self.free, self.played, self.optimal, float(self.unending)
+    def arrays(self) -> tuple[np.ndarray, np.ndarray, float]:
+        """The arguments of kernels: `free`, `played` and the payoff of endless play."""
+        return self.free, self.played, float(self.unending)
 
-    def add_single(self, step: Step, never: np.ndarray) -> None:
-        """Add the components of one state with an optimal action that waits; never : (A,), actions that never leave."""
+    def finish(self, step: Step, never: np.ndarray) -> Endless | None:
+        """Add the components of one state, and return a state from which published play waits for ever without need.
+
+        never : (A,), actions that never leave their state.
+        """
+        states, rows = len(step.first) - 1, np.flatnonzero(self.played)
+        of = np.repeat(np.arange(states), np.diff(step.first))
         waits = never & self.free[step.after] & self.optimal
-        of = np.repeat(np.arange(len(step.first) - 1), np.diff(step.first))
         self.components += [*np.unique(of[waits])[:, np.newaxis]]
-        self.rests |= bool((waits & self.played).any())
+        # Published play waits for ever in states from which it never takes an action that is not free.
+        b, ends = step.after[rows], np.ones(states, bool)
+        ends[of[rows]] = ~self.free[b]
+        _, o = ranges(step.begin[b], step.begin[b + 1])
+        row = np.repeat(of[rows], np.diff(step.begin)[b])
+        back = np.append(np.where(step.to[o] < 0, states, step.to[o]), np.full(ends.sum(), states))
+        graph = csr_array(
+            (np.ones(len(back), np.int8), (back, np.append(row, np.flatnonzero(ends)))), shape=(states + 1,) * 2
+        )
+        rests = np.ones(states + 1, bool)
+        rests[breadth_first_order(graph, states, return_predecessors=False)] = False
+        self.rests = bool(rests.any())
+        inside = np.logical_and.reduceat((step.to >= 0) & rests[step.to], step.begin[:-1])
+        needless = np.flatnonzero(self.optimal & rests[of] & ~(self.free & inside)[step.after])
+        return Endless(int(of[needless[0]]), (), IDLE) if len(needless) else None
 
     def said(self, published: Published) -> str:
         """Name the components in words, each by its first position and its size."""
@@ -115,13 +133,7 @@ def waiting_bounds(
     stay = waits & (played | (worth[p.of] < 0))
     if (trapped := _held(p, stay, held & (equal > bound))).any():
         return Endless(int(states[trapped.argmax()]), (), TRAPPED)
-    leaves = np.bincount(p.of, waiting.optimal[p.actions] & ~waits, N) > 0
-    while (more := leaves | (np.bincount(p.of[p.row], some & leaves[p.place], N) > 0)).sum() > leaves.sum():
-        leaves = more
-    if (trapped := _held(p, waits & played, held & leaves)).any():
-        return Endless(int(states[trapped.argmax()]), (), IDLE)
     found.bounds[states] = bound + slack
-    waiting.rests |= _held(p, waits & played, held).any()
     waiting.components += [states[held & (part == n)] for n in np.unique(part[held])]
     return True
 
