@@ -5,7 +5,9 @@ from fractions import Fraction
 from typing import ClassVar
 
 import pytest
+from solvers.boards.test_values import fail, published
 
+from dicebase.certify import decisions
 from dicebase.matches.board import for_objective
 from dicebase.solvers import reference
 from dicebase.vocabulary import After, Board, Column, ConfigurationError, Objective, check_made, check_rules
@@ -114,6 +116,21 @@ def test_a_discount_multiplies_the_value_of_every_next_position_but_not_the_firs
     found = reference.solve(for_objective(rules.objectives["most"])(rules))
     one = 3 - discount * 5
     assert found.value[1,] == one and found.start == Fraction(2, 3) * (4 + discount * one) + Fraction(1, 3)
+
+
+def test_a_reward_may_be_true_or_false():
+    falls = {"go 0": [(1, None, True, 1), (3, None, False, 1)]}
+    for chained in (False, True):
+        check_rules(rules := made(falls, chained=chained))
+        game = for_objective(rules.objectives["most"])(rules)
+        table, rows = published(game)
+        assert decisions.check(game, table, fail).value == 0.25 and rows.exact == Fraction(1, 4)
+
+
+def test_the_note_of_a_table_states_the_discount_and_what_endless_play_pays():
+    rules = made(CHAIN, discount=Fraction(1, 2), unending=3, note="no draws")
+    note = for_objective(rules.objectives["most"])(rules).note
+    assert note == "no draws; endless play pays 3; each decision multiplies later rewards by 1/2"
 
 
 @pytest.mark.parametrize("discount", [0, 1.0, Fraction(3, 2), -1])

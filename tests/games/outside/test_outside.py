@@ -13,10 +13,12 @@ import dicebase
 from dicebase import games
 from dicebase.cli import main
 from dicebase.policies import evaluate
+from dicebase.show.explorer.site import write_data
 from dicebase.show.play import play
 from dicebase.tables.names import find_table
 from dicebase.vocabulary import ConfigurationError, MissingTableError
 from reference import exact_boards
+from support import explorer_site
 from support.own_games import known
 
 ROOT = Path(games.__file__).parent
@@ -133,6 +135,11 @@ def test_play_review_and_a_trial_say_what_is_rolled(tmp_path, capsys, monkeypatc
         )
         steps = table.catalog.review(tmp_path / "game.csv")["steps"]
         assert [step["text"] for step in steps] == ["a 4", "draw", "a 5", "stand"]
+        write_data(table.catalog, tmp_path / "data")
+        (game,) = explorer_site.node(
+            "explorer_play.mjs", tmp_path / "data", 1, lines=[{"table": "dealer_win", "parameters": {}}]
+        )
+        assert re.fullmatch(r"You roll a \d+\.", game["first"])
         assert main(["try", str(GAMES / "dealer.py"), "--seed", "3"]) == 0
     tried = capsys.readouterr().out
     assert "Beat the Dealer: 10 random moves of dealer_win\n   a 4: total=4\n   first player: draw\n" in tried

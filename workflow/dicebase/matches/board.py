@@ -17,7 +17,10 @@ class BoardGame(Game):
     words: ClassVar[str]  # the objective in words
 
     def __init__(self, rules: Board) -> None:
-        self.rules, self.columns, self.note, self.unending = rules, rules.columns, rules.note, rules.unending
+        self.rules, self.columns, self.unending = rules, rules.columns, rules.unending
+        ends = "" if rules.unending is None else f"endless play pays {rules.unending}"
+        share = "" if rules.discount == 1 else f"each decision multiplies later rewards by {rules.discount}"
+        self.note = "; ".join(filter(None, (rules.note, ends, share)))
 
     # Use the rules' own methods without a wrapper, because they are called millions of times.
     start = property(lambda self: self.rules.chance.start)
