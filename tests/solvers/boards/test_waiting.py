@@ -165,8 +165,11 @@ WAIT, LEAVE = ((1, 0, 0, 1),), ((1, None, 2, 1),)
 PASS, LOSE = ((1, 0, 1, -1),), ((1, None, 0, 1),)
 
 
+TO_0, TO_1 = ((1, 0, 0, 1),), ((1, 1, 0, 1),)
+
+
 def played(game, action):
-    """The table of a game with one position, changed to play this action."""
+    """The table of a game, changed to play this action in every position."""
     table, _ = published(game)
     table.actions["probability"] = 1.0 * (table.actions["action"] == action)
     table.best = table.best.copy()
@@ -182,9 +185,11 @@ def test_the_published_action_leaves_unless_waiting_is_worth_more(pays, value, a
     decisions.check(game, table, fail)
 
 
+@pytest.mark.parametrize("moves", [((WAIT, LEAVE),), ((TO_1, LEAVE), (TO_0,))])
 @pytest.mark.parametrize(("pays", "why"), [(1, "leaving is worth more"), (2, "an optimal action does not")])
-def test_a_published_action_that_waits_without_need_is_refused(pays, why):
-    game = given(((WAIT, LEAVE),), pays)
+def test_a_published_action_that_waits_without_need_is_refused(moves, pays, why):
+    game = given(moves, pays)
+    decisions.check(game, published(game)[0], fail)
     with pytest.raises(CertificationError, match=f"the published actions .*wait for ever, but {why}"):
         decisions.check(game, played(game, "action 0"), fail)
 

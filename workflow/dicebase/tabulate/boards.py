@@ -74,7 +74,8 @@ def positions(game: BoardGame) -> Iterator[Rows]:
         rows, margin = Rows(game), ranked.margins
         rows.set_rows(
             *(pa.array(key[some]) for key in keys),
-            pa.array(ranked.values),
+            # Values of positions that wait for one another are equal, which their q-values are only up to rounding.
+            pa.array(ranked.values if game.unending is None else values[some]),
             names.take(pa.array(np.take_along_axis(action, best, axis=1)[:, 0])),
             pa.array(margin, mask=np.isnan(margin)),
         )

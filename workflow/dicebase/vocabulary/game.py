@@ -30,7 +30,7 @@ class Outcome(NamedTuple):
     """One way the dice can fall."""
 
     weight: int  # divided by the sum of the afterstate's weights, it is the probability
-    state: State | None  # None: play is over
+    state: State | None  # None: play is over; rules of a board may also give an After
     reward: int | Fraction = 0  # to MAX, on the way
     sign: int = 1  # -1: the players change roles, and the next state's value counts against MAX
 
