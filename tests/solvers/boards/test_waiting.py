@@ -16,7 +16,7 @@ import pytest
 from solvers.boards.test_drawn_boards import Drawn
 from solvers.boards.test_values import fail, published
 
-from dicebase.certify import decisions
+from dicebase.certify import decisions, waiting
 from dicebase.certify.published import CertificationError
 from dicebase.matches.board import for_objective
 from dicebase.tabulate import boards as tabulator
@@ -192,6 +192,23 @@ def test_a_published_action_that_waits_without_need_is_refused(moves, pays, why)
     decisions.check(game, published(game)[0], fail)
     with pytest.raises(CertificationError, match=f"the published actions .*wait for ever, but {why}"):
         decisions.check(game, played(game, "action 0"), fail)
+
+
+@pytest.mark.parametrize("off", [5e-10, -5e-10])
+def test_bounds_that_are_too_small_are_not_believed(off, monkeypatch):
+    table, _ = published(game := given(((TO_1, LEAVE), (TO_0,)), 1))
+    table.values = table.values + off
+    assert 5e-10 < decisions.check(game, table, fail).bound < 6e-10
+    monkeypatch.setattr(waiting, "longest_play", lambda p, *_: np.full(len(p.states), 1e-12))
+    with pytest.raises(CertificationError, match=UNPROVED):
+        decisions.check(game, table, fail)
+
+
+def test_the_bound_includes_how_far_values_of_a_component_differ():
+    table, _ = published(game := given(((TO_1, LEAVE), (TO_0,)), 1))
+    table.values = table.values.copy()
+    table.values[1] += 3e-14
+    assert 3e-14 <= decisions.check(game, table, fail).bound < 4e-13
 
 
 def test_players_who_may_both_pass_need_a_payoff_that_is_fair_to_both():

@@ -28,8 +28,8 @@ IDLE = "the published actions wait for ever, but an optimal action does not"
 class Waiting:
     """What the rules say about endless play, and the published actions.
 
-    unending : the payoff of endless play. free : (B,), whether all outcomes of an afterstate go on and leave that
-    payoff unchanged, exactly. played, optimal : (A,) bool, the published actions, and those published as optimal.
+    unending : the payoff of endless play. free : (B,), whether all outcomes of an afterstate leave that payoff
+    unchanged, exactly. played, optimal : (A,) bool, the published actions, and those published as optimal.
     components : filled by `waiting_bounds` with the states of each component in which play may wait.
     """
 
@@ -46,8 +46,7 @@ class Waiting:
         free = [
             all(paid + sign * unending == unending for _, paid, sign in zip(*fall, strict=True)) for fall in p.falls
         ]
-        goes_on = np.logical_and.reduceat(p.to >= 0, p.begin[:-1])
-        return cls(unending, np.array(free)[p.fall] & goes_on, played, optimal)
+        return cls(unending, np.array(free)[p.fall], played, optimal)
 
     @property
     def arrays(self) -> tuple[np.ndarray, np.ndarray, float]:
