@@ -56,7 +56,7 @@ def verify_command(results, capsys):
         code = main(["verify", str(results)])
         err = capsys.readouterr().err
         assert "Traceback" not in err
-        found = [line.split(": ", 1) for line in err.splitlines() if "holds, error bound" not in line]
+        found = [line.split(": ", 1) for line in err.splitlines() if ": holds, value " not in line]
         assert code == bool(found)
         return dict(found)
 

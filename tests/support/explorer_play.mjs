@@ -1,5 +1,5 @@
 // node explorer_play.mjs DATA GAMES < questions > games: plays tables ({table, parameters} a line) with random choices;
-// prints {table, parameters, played, over: last words, decisions, states}, or {played: false}.
+// prints {table, parameters, played, over: last words, told: number of messages, first: one of them, states}, or {played: false}.
 
 import { readFile } from "node:fs/promises";
 import { createInterface } from "node:readline";
@@ -26,6 +26,6 @@ for await (const line of createInterface({ input: process.stdin })) {
       return answer.actions[Math.floor(Math.random() * answer.actions.length)].action;
     };
     const over = game && (await game(position, ask, (text) => told.push(text), draw));
-    console.log(JSON.stringify({ table: name, parameters, played: Boolean(game), over, told: told.length, states }));
+    console.log(JSON.stringify({ table: name, parameters, played: Boolean(game), over, told: told.length, first: told[0], states }));
   }
 }

@@ -139,6 +139,13 @@ def _play(options: argparse.Namespace) -> None:
         play(catalog, options.table, pairs(options.words, options.table), options.seed)
 
 
+def _try(options: argparse.Namespace) -> None:
+    from dicebase.show.trial import trial
+
+    for line in trial(options.file, pairs(options.words, options.file), options.seed):
+        print(line)
+
+
 def _lookup_many(options: argparse.Namespace) -> None:
     from dicebase.catalog.ask.files import answer_file
     from dicebase.vocabulary.progress import reporter
@@ -273,6 +280,7 @@ COMMANDS: dict[str, Callable[[argparse.Namespace], int | None]] = {
     "cite": _cite,
     "describe": _describe,
     "play": _play,
+    "try": _try,
     "sql": _sql,
     "export": _export,
     "review": _review,

@@ -17,9 +17,11 @@ from dicebase.tabulate.boards import matchups
 from dicebase.vocabulary import Board, Column, ConfigurationError, Objective, Outcome, rank
 from support.random_boards import RandomBoard
 
+OF_TWO = {"win": RandomBoard.objectives["win"], "most": Objective("points", "points", players=2)}
 
-def listing(**parameters):
-    return matchups_of(RandomBoard.objectives["win"])(RandomBoard(objective="win", two=1, **parameters))
+
+def listing(objective="win", **parameters):
+    return matchups_of(OF_TWO[objective])(RandomBoard(objective=objective, two=1, **parameters))
 
 
 def published(listing):
@@ -33,8 +35,8 @@ def fail(row, what):
     raise CertificationError(f"{row}: {what}")
 
 
-def won(game, row, column, first):
-    """The probability that the row policy wins, step by step from the start, until hardly any play is left."""
+def won(game, row, column, first, total):
+    """What the row policy wins, step by step from the start, until hardly any play is left."""
     solution = solve(game)
 
     @cache
@@ -46,7 +48,7 @@ def won(game, row, column, first):
         return {actions[rank(q).best if name == OPTIMAL else 0]: 1.0}
 
     begins = 1 if first == "row" else -1
-    there, chance = {(game.start(), begins): 1.0}, 0.0 if first == "row" else 1.0
+    there, chance = {(game.start(), begins): 1.0}, 0.0 if first == "row" else float(total)
     while sum(there.values()) > 1e-16:
         after = Counter()
         for (afterstate, role), p in there.items():
@@ -62,22 +64,25 @@ def won(game, row, column, first):
     return chance
 
 
-@pytest.mark.parametrize(("returns", "seed"), [(0, 1), (1, 2), (1, 3)])
-def test_the_matchups_of_a_random_board_are_those_of_play_step_by_step(returns, seed):
-    of = listing(places=8, returns=returns, seed=seed)
+@pytest.mark.parametrize(
+    ("objective", "total", "returns", "seed"), [("win", 1, 0, 1), ("win", 1, 1, 2), ("win", 1, 1, 3), ("most", 0, 1, 4)]
+)
+def test_the_matchups_of_a_random_board_are_those_of_play_step_by_step(objective, total, returns, seed):
+    of = listing(objective, places=8, returns=returns, seed=seed)
     rows, value = published(of), float(solve(of.game).start)
     chances = rows.value_of
     for (row, column, first), chance in chances.items():
         if row != BEST_RESPONSE:
-            assert chance == pytest.approx(won(of.game, row, column, first), abs=1e-12)
+            assert chance == pytest.approx(won(of.game, row, column, first, total), abs=1e-12)
             assert chance == pytest.approx(
-                1 - chances[column, row, {"row": "column", "column": "row"}[first]], abs=1e-12
+                total - chances[column, row, {"row": "column", "column": "row"}[first]], abs=1e-12
             )
             assert chance <= chances[BEST_RESPONSE, column, first] + 1e-12
     assert chances[OPTIMAL, OPTIMAL, "row"] == pytest.approx(value, abs=1e-12)
     assert chances[BEST_RESPONSE, OPTIMAL, "row"] == pytest.approx(value, abs=1e-12)
     assert certifier.check(of, rows, fail).bound < 1e-12
     assert len(chances) == 2 * (len(POLICIES) + 1) * len(POLICIES)
+    assert of.value.unit == ("probability" if total else "points")
     rows.value_of[RANDOM, FIRST_LISTED, "column"] += 1e-9
     with pytest.raises(CertificationError, match="recomputed it is"):
         certifier.check(of, rows, fail)

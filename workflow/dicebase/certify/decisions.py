@@ -20,6 +20,7 @@ from dicebase.certify.published import Published, refuse
 from dicebase.certify.rationals import IN_RATIONALS, earned_by_policy, earns_modulo_prime, exactly, is_small
 from dicebase.certify.simulation import LIMITS
 from dicebase.certify.step import Step
+from dicebase.certify.waiting import Waiting
 from dicebase.vocabulary import Game
 
 UNLIKELY = "the value is {!r}, which is not a probability"
@@ -36,7 +37,11 @@ def check(game: Game, published: Published, fail: Fail) -> Finding:
     cyclic = len(ends) < len(order)
     step = Step.of(positions)
     values, rounded = published.values, exact is not None
-    found, endless = check_values(step, positions.sense, order, ends, values)
+    waiting = None
+    if game.unending is not None:
+        played, optimal = (published.actions[name].astype(bool) for name in ("probability", "optimal"))
+        waiting = Waiting.of(positions, game.unending, played, optimal)
+    found, endless = check_values(step, positions.sense, order, ends, values, waiting)
     residuals, bounds = found.residuals, found.bounds
     explained = 2 * found.errors + np.spacing(np.abs(values)) if rounded else found.errors + 1e-9 * (1 + np.abs(values))
     # The residual is computed from the published values of the successors, so rounding cannot explain a larger one.
@@ -57,6 +62,8 @@ def check(game: Game, published: Published, fail: Fail) -> Finding:
     value, value_bound = at_the_start(step, values, bounds)
     bound = max(value_bound, float(bounds.max()), float(found.rounding.max()))
     proof = BY_ENCLOSURES if cyclic else BY_RESIDUALS
+    if waiting and waiting.components:
+        proof, cyclic, published.endless = f"{BY_ENCLOSURES}; {waiting.said(published)}", True, waiting.rests
     if exact is not None:
         if cyclic or (found.share == NEVER).any():
             fail(None, "an exact value is claimed, but play can return to a position: such values are not checked")

@@ -4,6 +4,7 @@ The resulting bounds and values are not trusted: one_step.py checks them by one 
 """
 
 from collections.abc import Sequence
+from copy import copy
 from typing import NamedTuple
 
 import numpy as np
@@ -16,6 +17,7 @@ from dicebase.vocabulary import State
 from dicebase.vocabulary.cycles import loop_from, loop_text, solve_linear
 
 MOST = 1000  # largest number of policies to try
+STRICT = 2.0**-40  # relative margin of bounds, so that they hold strictly
 UNBOUNDED = "no bounds were found that hold over one step of the rules"
 
 
@@ -24,9 +26,12 @@ class Endless(NamedTuple):
 
     state: int
     loop: tuple[tuple[int, int], ...] = ()
+    why: str = ""
 
     def said(self, named: Sequence[tuple[State, str]] = ()) -> str:
         """Return the error message; `named` holds the states and the action texts of the loop."""
+        if self.why:
+            return f"{UNBOUNDED}: {self.why}"
         if not self.loop:
             return f"{UNBOUNDED}: play is too long for doubles"
         return f"{UNBOUNDED}: play may go on for ever{f': {loop_text(named)}' if named else ''}"
@@ -53,6 +58,26 @@ class Component:
         place[states] = np.arange(len(states))
         self.place = place[self.to]
         self.chance = step.weight[self.fall] / step.total[b][self.row]
+
+    def gains(self, sense: np.ndarray, values: np.ndarray, found: Checked) -> np.ndarray:
+        """Return the gain of each action over the value of its state, (K,), to the mover."""
+        signs = sense[self.states][self.of]
+        return signs * found.again[self.actions] - signs * values[self.states][self.of]
+
+    def quotient(self, part: np.ndarray, ends: np.ndarray) -> tuple["Component", np.ndarray]:
+        """Return the component whose states are the parts of states, and the number here of each of its actions. part :
+        (N,), from 0; `loop` names the first state of each part. ends : (K,), whether an action ends play there."""
+        q, order = copy(self), np.argsort(part[self.of], kind="stable")
+        begin = np.cumsum(self.terms) - self.terms
+        q.actions, q.of, q.terms = self.actions[order], part[self.of[order]], self.terms[order]
+        _, o = ranges(begin[order], begin[order] + q.terms)
+        q.row, q.fall, q.chance = np.repeat(np.arange(len(order)), q.terms), self.fall[o], self.chance[o]
+        goes_on = ~ends[self.row[o]]
+        q.to = np.where(goes_on, self.to[o], -1)
+        q.place = np.where(goes_on & (self.place[o] >= 0), part[self.place[o]], -1)
+        q.states = self.states[np.unique(part, return_index=True)[1]]
+        q.first = np.searchsorted(q.of, np.arange(len(q.states)))
+        return q, order
 
     def mean(self, numbers: np.ndarray) -> np.ndarray:
         """Return the expected value of `numbers`, (O,), after each action, (K,)."""
@@ -92,39 +117,51 @@ class Component:
 def play_bounds(
     step: Step, sense: np.ndarray, states: np.ndarray, values: np.ndarray, found: Checked
 ) -> Endless | None:
-    """Fill found.bounds of a component with the largest sum of errors along any play; return an Endless if it fails.
-    Policy iteration starts from the greedy policy of the values, and each new policy has a larger sum. A policy that
-    never ends has a loop whose steps lose no more than their errors, and that loop is returned."""
+    """Fill found.bounds of a component with the largest sum of errors along any play; return an Endless if it fails."""
     if len(states) == 1:
         return _waits(step, sense, int(states[0]), values, found)
     p = Component(step, states)
-    k, rounded = p.actions, 1 + (p.terms + 8) * EPSILON
-    outside = p.mean(np.where((p.place < 0) & (p.to >= 0), found.bounds[p.to], 0.0))
-    away = (sense[states] * values[states])[p.of]
-    away = sense[states][p.of] * found.again[k] - away
-    choice = p.first_best(away)
-    margin = found.margin[states]
-    left = away + found.rounding[k] + outside * rounded + margin[p.of]
-    left[choice] += np.abs(away[choice]) - away[choice]
+    away = p.gains(sense, values, found)
+    errors = found.rounding[p.actions], found.margin[states], found.bounds
+    bounds = longest_play(p, away, p.first_best(away), *errors)
+    if isinstance(bounds, Endless):
+        return bounds
+    found.bounds[states] = bounds
+    return None
+
+
+def longest_play(
+    p: Component, away: np.ndarray, played: np.ndarray, errors: np.ndarray, margin: np.ndarray, bounds: np.ndarray
+) -> np.ndarray | Endless:
+    """Return the largest sum of errors and margins, (N,), along any play of a component.
+
+    away : (K,), the gain of each action over the value of its state. played : actions whose loss is an error too.
+    errors : (K,). margin : (N,). bounds : (S,), of the states outside. Policy iteration starts from the greedy policy,
+    and each new policy has a larger sum. A policy that never ends has a loop whose steps lose no more than their
+    errors, and that loop is returned.
+    """
+    rounded, choice = 1 + (p.terms + 8) * EPSILON + STRICT, p.first_best(away)
+    outside = p.mean(np.where((p.place < 0) & (p.to >= 0), bounds[p.to], 0.0))
+    left = away + (errors + outside) * rounded + margin[p.of]
+    left[played] += np.abs(away[played]) - away[played]
     if not np.isfinite(left).all():
-        return Endless(int(states[0]))
+        return Endless(int(p.states[0]))
     ahead = p.ahead(rounded[p.row])
-    bounds, direct, one = np.zeros(len(states)), False, eye_array(len(states), format="csr")
+    bounds, direct, one = np.zeros(len(p.states)), False, eye_array(len(p.states), format="csr")
     for _ in range(MOST):
         if (held := p.held(choice)).any():
             return p.loop(choice, int(held.argmax()))
         before = bounds
         bounds, direct = solve_linear(one - ahead[choice], left[choice], before, direct)
         if not (bounds > before * (1 - 1e-6)).all():
-            return Endless(int(states[0]))  # play is so long that the system has no solution in doubles
+            return Endless(int(p.states[0]))  # play is so long that the system has no solution in doubles
         more = left + ahead @ bounds - bounds[p.of]
         best = p.first_best(more)
         better = more[best] > margin / 2
         if not better.any():
             break
         choice = np.where(better, best, choice)
-    found.bounds[states] = bounds
-    return None
+    return bounds
 
 
 def _waits(step: Step, sense: np.ndarray, s: int, values: np.ndarray, found: Checked) -> Endless:

@@ -147,7 +147,7 @@ def _checked(afterstate: Hashable, fall: Fall) -> Fall:
     wrong = "" if fall.weights else "there is none"
     if {*map(type, fall.weights)} != {int} or min(fall.weights) <= 0:
         wrong = wrong or "a weight is not a whole number from 1"
-    if not {*map(type, fall.rewards)} <= {int, Fraction}:
+    if not {*map(type, fall.rewards)} <= {int, bool, Fraction}:
         wrong = wrong or "a reward is not a whole number or Fraction"
     if {*map(type, fall.signs)} != {int} or not {*fall.signs} <= {1, -1}:
         wrong = wrong or "a sign is not 1, or -1 for a change of roles"

@@ -125,6 +125,7 @@ class Published:
 
     exact: Fraction | None = None  # as in Rows
     positions: Any = None  # positions.Positions, once they are enumerated from the rules
+    endless = False  # whether play by the table may go on for ever
 
     def __init__(self, game: Listing, states: Columns, beside: Columns) -> None:
         self.keys = tuple(states[c.name] for c in game.columns)

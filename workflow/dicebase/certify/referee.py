@@ -36,6 +36,8 @@ class Moves(NamedTuple):
 
 def play(game: Game, published: Published, seed: int) -> Simulation | None:
     """Play a published table; return None if games take too long."""
+    if published.endless:
+        return None
     p = positions_of(game, published, _fail)
     best = np.flatnonzero(published.actions["probability"] == 1)  # one row per state
     reward = np.array([float(paid) for fall in p.falls for paid in fall.rewards])

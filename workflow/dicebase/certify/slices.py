@@ -34,6 +34,7 @@ from dicebase.vocabulary import (
     State,
     check_again,
     check_rules,
+    number,
     read_rational,
     words,
 )
@@ -51,7 +52,9 @@ def certify_slice(files: SliceFiles, certificate: Path | None, key: Json | None)
     certificates = []
     for claim, game, published, place in published_in(files):
         certificates.append(_certify(game, published, place, claim, footer, table))
-        print(f"{place}: holds, error bound {certificates[-1].error_bound:.3g}", file=sys.stderr)
+        found = certificates[-1]
+        value = f"value {number(found.value)} {found.unit}"
+        print(f"{place}: holds, {value}, error bound {found.error_bound:.3g}", file=sys.stderr)
     if certificate:
         rows = certificate_rows(certificates, table, key)
         with replacing(certificate) as temporary, parquet_writer(temporary, rows.schema) as writer:

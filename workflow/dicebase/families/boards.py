@@ -31,9 +31,9 @@ class Boards(Family):
     def first_position(self, rules: Board) -> dict[str, int | str]:
         """The first position with a choice along likely outcomes; the position at the start if there is none within 20
         moves."""
-        first, after = None, rules.start()
+        first, after = None, rules.chance.start()
         for _ in range(20):
-            ahead = [o for o in map(Outcome._make, rules.outcomes(after)) if o.state is not None]
+            ahead = [o for o in map(Outcome._make, rules.chance.outcomes(after)) if o.state is not None]
             if not ahead:
                 break
             state = max(ahead, key=lambda o: (len(rules.actions(o.state)) > 1, o.weight)).state

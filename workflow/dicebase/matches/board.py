@@ -17,18 +17,23 @@ class BoardGame(Game):
     words: ClassVar[str]  # the objective in words
 
     def __init__(self, rules: Board) -> None:
-        self.rules, self.columns, self.note = rules, rules.columns, rules.note
+        self.rules, self.columns, self.unending = rules, rules.columns, rules.unending
+        ends = "" if rules.unending is None else f"endless play pays {rules.unending}"
+        share = "" if rules.discount == 1 else f"each decision multiplies later rewards by {rules.discount}"
+        self.note = "; ".join(filter(None, (rules.note, ends, share)))
 
     # Use the rules' own methods without a wrapper, because they are called millions of times.
-    start = property(lambda self: self.rules.start)
+    start = property(lambda self: self.rules.chance.start)
     actions = property(lambda self: self.rules.actions)
     afterstate = property(lambda self: self.rules.afterstate)
-    tuples = property(lambda self: self.rules.outcomes)
+    tuples = property(lambda self: self.rules.chance.outcomes)
 
     def outcomes(self, afterstate: Hashable) -> Iterable[Outcome]:
-        return map(Outcome._make, self.rules.outcomes(afterstate))
+        return map(Outcome._make, self.tuples(afterstate))
 
     def falls(self, afterstate: Hashable) -> Sequence[str]:
+        if labels := self.rules.chance.labels(afterstate):
+            return labels
         # Show the roll or, if there is none, the columns that differ between the positions.
         states = [outcome.state for outcome in self.outcomes(afterstate)]
         differ = [i for i in range(len(self.columns)) if len({s[i] for s in states if s}) > 1]
@@ -46,6 +51,11 @@ class BoardListing(Listing):
     rules: Board
 
     positions: ClassVar[type[BoardGame]]  # the format of the positions
+
+    @property
+    def why_not_solved(self) -> str:
+        """The reason why the listing is not made."""
+        return "is not made for rules that state `unending`" if self.rules.unending is not None else ""
 
     @cached_property
     def game(self) -> BoardGame:

@@ -1,6 +1,7 @@
 """Policies against one another on a board for two players."""
 
 from functools import cache
+from typing import ClassVar
 
 from dicebase.matches.board import BoardListing, derive_format, for_objective
 from dicebase.vocabulary import Column, Layout, Objective, State, value_column
@@ -18,9 +19,9 @@ class BoardMatchups(BoardListing):
 
     layout = Layout.PAIRS
     tabulated_by = certified_by = "boards.matchups"
-    value = value_column("probability that the row policy wins", "probability", "probability")
+    total: ClassVar[int]  # the sum of both players' values: 1 for probabilities of winning, 0 for points
     columns = (
-        Column("row_policy", str, f"policy whose probability it is: {', '.join(POLICIES)} or {BEST_RESPONSE}"),
+        Column("row_policy", str, f"policy whose value it is: {', '.join(POLICIES)} or {BEST_RESPONSE}"),
         Column("column_policy", str, "policy it plays against"),
         Column("first", str, "player who moves first: row or column"),
     )
@@ -47,4 +48,7 @@ def matchups_of(objective: Objective) -> type[BoardMatchups]:
     """Return the match format of an objective for two players."""
     positions = for_objective(objective)
     doc = f"Policies against one another, including the policy of {positions.words}."
-    return derive_format(BoardMatchups, doc, positions=positions)
+    total, value = 1, value_column("probability that the row policy wins", "probability", "probability")
+    if objective.unit != "probability":
+        total, value = 0, value_column(f"what the row policy wins: {objective.words}", objective.unit)
+    return derive_format(BoardMatchups, doc, positions=positions, total=total, value=value)

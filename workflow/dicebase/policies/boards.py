@@ -28,7 +28,8 @@ class BoardBench:
     """One variant of a board, with its policies."""
 
     def __init__(self, name: str, game: BoardGame, variant: Variant) -> None:
-        self.name, self.game, self.variant = name, game, variant
+        self.name, self.game, self.variant, self.unit = name, game, variant, game.value.unit
+        self.total = int(self.unit == "probability")  # the sum of both players' values
         self.positions = p = positions_of(game.rules)
         self.of = np.repeat(np.arange(len(p.states)), np.diff(p.step.first))
 
@@ -44,9 +45,9 @@ class BoardBench:
         return given, mixes_of(p.step, published_policy(self.game, p))[given]
 
     def earns(self, row: np.ndarray | None, column: np.ndarray) -> tuple[float, float]:
-        """The probability that the row policy (None: the best response) wins, moving first and moving second."""
+        """What the row policy (None: the best response) wins, moving first and moving second."""
         first, second, _ = earned(self.positions, row, column)
-        return first, 1.0 + second
+        return first, self.total + second
 
     def response(self, column: np.ndarray) -> pa.Table:
         """The best response to a policy, as rows of a policy file."""
@@ -59,7 +60,7 @@ class BoardBench:
     def mistakes(self, mine: np.ndarray, theirs: np.ndarray) -> dict[str, Any]:
         """The policy's actions that are not optimal; see evaluation.mistakes."""
         p = self.positions
-        values = solve(p, 1)
+        values = solve(p, 1, self.game.unending)
         q = q_values(p.step, values)
         best = np.maximum.reduceat(q, p.step.first[:-1])
         met = self.met(mine, theirs)[self.of] * mine

@@ -43,29 +43,30 @@ TOLD = 10  # number of mistakes, and of habits, in a report
 
 
 def evaluate(results: Results, table: str, row: Given, column: Given = OPTIMAL, /, **parameters: int | str) -> Json:
-    """Return the probability that one policy wins against another.
+    """Return the probability that one policy wins against another, or the points that it wins.
 
     results : a results folder or an open catalogue with the solved duel.
     table : a duel such as pig_duel; parameters choose its variant.
     row, column : a name (optimal, hold_at_20 ...), a file (.csv or .parquet) or a frame; `row` may be best_response.
 
-    Returns {table, parameters, policy, against, first, second, average}; `first` is the probability that the row policy
-    wins if it moves first. Raises MissingTableError if the duel is not solved, ConfigurationError for a wrong policy.
+    Returns {table, parameters, policy, against, unit, first, second, average}; `first` is what the row policy wins if
+    it moves first. Raises MissingTableError if the duel is not solved, ConfigurationError for a wrong policy.
     """
     bench = bench_of(results, table, parameters)
     column_name, theirs = bench.policy(column)
     name, mine = (row, None) if isinstance(row, str) and row == BEST_RESPONSE else bench.policy(row)
     first, second = bench.earns(mine, theirs)
     found = {"table": table, "parameters": dict(bench.variant), "policy": name, "against": column_name}
-    return found | {"first": first, "second": second, "average": (first + second) / 2}
+    return found | {"unit": bench.unit, "first": first, "second": second, "average": (first + second) / 2}
 
 
 def respond(results: Results, table: str, policy: Given, /, **parameters: int | str) -> Json:
-    """Evaluate the best response to a policy: the result of `evaluate` with `exploitability`, the average winning
-    probability of the best response minus 1/2."""
+    """Evaluate the best response to a policy: the result of `evaluate` with `exploitability`, the average result of the
+    best response minus that of two equal players, which is a probability of 1/2 or 0 points."""
     answer = evaluate(results, table, BEST_RESPONSE, policy, **parameters)
     # A policy wins half of its matches against itself, so only rounding can make the difference negative.
-    return answer | {"exploitability": max(0.0, answer["average"] - 0.5)}
+    even = 0.5 if answer["unit"] == "probability" else 0.0
+    return answer | {"exploitability": max(0.0, answer["average"] - even)}
 
 
 def response(results: Results, table: str, policy: Given, /, **parameters: int | str) -> pa.Table:
@@ -132,7 +133,9 @@ def bench_of(results: Results, table: str, parameters: Json) -> Bench | BoardBen
     boards = {n for n, t in leagues.items() if t.rules_class.family == "boards"}
     duels = sorted(n.removesuffix("_matchups") for n in leagues if n in boards or n.endswith("_duel_matchups"))
     if table not in duels:
-        raise MissingTableError(f"{table}: policies can be evaluated in duels: {', '.join(duels)}")
+        one = table in known_tables() and known_tables()[table].rules_class.family == "boards"
+        why = "; the rules must give this objective players=2" if one else ""
+        raise MissingTableError(f"{table}: policies can be evaluated in duels: {', '.join(duels)}{why}")
     with nullcontext(results) if isinstance(results, Catalog) else Catalog(Path(results)) as catalog:
         solved = catalog.solved(table)
         variant = read_variant(solved, parameters)
@@ -148,6 +151,8 @@ Decided = tuple[Any, Play]
 
 class Bench:
     """One variant of a duel for points, with its policies."""
+
+    unit = "probability"
 
     def __init__(self, name: str, duel: Duel, variant: Variant, catalog: Catalog) -> None:
         self.name, self.duel, self.variant, self.side = name, duel, variant, SIDES[duel.rules.family]

@@ -95,7 +95,11 @@ def _parser() -> argparse.ArgumentParser:
         "--config", action="append", metavar="FILE", help="for a game: read definitions from this file"
     )
     play = command("play", "Play a game against the table, with hints and a summary of your mistakes.")
-    play.add_argument("--seed", type=int, metavar="N", help="seed of the dice, to repeat a game")
+    trial = command("try", "Try a rules file: play ten random moves, and count positions.")
+    trial.add_argument("file", help="the rules of a board (.py)")
+    trial.add_argument("words", **words, help="parameters")
+    for sub in (play, trial):
+        sub.add_argument("--seed", type=int, metavar="N", help="seed of the dice, to repeat a game")
     sql = command("sql", "Run a query over the views.")
     sql.add_argument("query")
     sql.add_argument("--unrestricted", action="store_true", help="let it read and write files, and load extensions")

@@ -51,7 +51,11 @@ class _Match:
         walk, action = self.walk, ""
         while walk.after is not None:
             role, outcomes = walk.role, list(walk.game.outcomes(walk.after))
-            walk.fall(*self.dice.choices(outcomes, [o.weight for o in outcomes]))
+            labels = walk.game.rules.chance.labels(walk.after) if walk.is_board else ()
+            ((i, outcome),) = self.dice.choices([*enumerate(outcomes)], [o.weight for o in outcomes])
+            if labels:
+                print(f"   {'You roll' if role > 0 else 'The opponent rolls'} {labels[i]}.")
+            walk.fall(outcome)
             lost = walk.state and "roll" in action and not walk.is_board and walk.game.listed(walk.state)
             if lost and walk.position.get("turn_total") == 0:
                 print(f"   {'Your roll' if role > 0 else 'A roll of the opponent'} loses the turn.")

@@ -79,12 +79,13 @@ def _indented(text: str) -> list[str]:
 
 def evaluation_text(answer: Json, count: int = 3) -> str:
     """Return the result of a policy, and its most costly habits; on a board, its most costly mistakes."""
+    won = "winning probability" if answer["unit"] == "probability" else f"{answer['unit']} won"
     chances = [[name, number(answer[name])] for name in ("first", "second", "average", "exploitability")]
     lines = [
         f"{answer['table']}  {words(answer['parameters'])}",
-        f"{answer['policy']} against {answer['against']}: winning probability moving first, second and on average",
+        f"{answer['policy']} against {answer['against']}: {won} moving first, second and on average",
         "",
-        *(f"   {line}" for line in aligned([["", "probability"], *chances])),
+        *(f"   {line}" for line in aligned([["", answer["unit"]], *chances])),
     ]
     if answer["mistakes"] and not answer["habits"]:
         mistakes = [[str(x) if isinstance(x, str | int) else number(x) for x in m.values()] for m in answer["mistakes"]]

@@ -71,6 +71,12 @@ def files(package: ModuleType) -> list[str]:
     return [name for name, *ending in found if ending == ["py"] and name != "__init__"]
 
 
+def add_folder(folder: Path) -> None:
+    """Look for games in a folder too, before all others."""
+    if folder.resolve() not in map(Path.resolve, map(Path, games.__path__)):
+        games.__path__.insert(0, str(folder.resolve()))
+
+
 def where_own_games_are() -> str:
     """Return the end of a message that says where users' own games are looked for."""
     for folder in games.__path__[1:]:

@@ -29,6 +29,7 @@ from dicebase.solvers.boards.matchups import earned
 from dicebase.solvers.boards.outcomes import outcomes_of
 from dicebase.solvers.boards.positions import Positions, Step, positions_of
 from dicebase.solvers.boards.values import q_values, solve
+from dicebase.solvers.boards.waiting import progressing
 from dicebase.tables.follow.ranking import Choices, rank_choices
 from dicebase.tables.names import layers_of
 from dicebase.tables.writer import ROW_GROUP, Rows
@@ -52,9 +53,10 @@ def positions(game: BoardGame) -> Iterator[Rows]:
     if is_small(p):
         yield from exact.positions(game)
         return
-    values = solve(p, game.sense)
+    values = solve(p, game.sense, game.unending)
     q = q_values(step, values)
     tie = tie_of(float(np.abs(values).max()))
+    progresses = progressing(step, game.sense, values, q, tie, game.unending) > -np.inf
     keys = [np.array([*map(itemgetter(i), p.states)]) for i in range(len(game.columns))]
     p.states.clear()
     sorted_states, names, counts = np.lexsort(keys[::-1]), pa.array(p.names), np.diff(step.first)
@@ -66,11 +68,14 @@ def positions(game: BoardGame) -> Iterator[Rows]:
         worth, after, action = np.full(there.shape, np.nan), np.zeros(there.shape, np.int32), np.zeros(there.shape, int)
         worth[there], after[there], action[there] = q[acts], step.after[acts], p.action[acts]
         ranked = rank_choices(Choices([], worth, there.any(axis=1), after), game.sense, tie)
-        best = ranked.best[:, np.newaxis]
+        may = there.copy()
+        may[there] = progresses[acts]
+        best = (ranked.optimal & may).argmax(axis=1)[:, np.newaxis]
         rows, margin = Rows(game), ranked.margins
         rows.set_rows(
             *(pa.array(key[some]) for key in keys),
-            pa.array(ranked.values),
+            # Values of positions that wait for one another are equal, which their q-values are only up to rounding.
+            pa.array(ranked.values if game.unending is None else values[some]),
             names.take(pa.array(np.take_along_axis(action, best, axis=1)[:, 0])),
             pa.array(margin, mask=np.isnan(margin)),
         )
@@ -112,8 +117,9 @@ def published_policy(game: BoardGame, p: Positions) -> np.ndarray:
     if is_small(p):
         solution = reference.solve(game)
         return p.step.first[:-1] + [ranked_exactly(solution, state).best for state in p.states]
-    values = solve(p, game.sense)
-    return first_best(p.step.first, game.sense * q_values(p.step, values), tie_of(float(np.abs(values).max())))
+    values = solve(p, game.sense, game.unending)
+    tie, q = tie_of(float(np.abs(values).max())), q_values(p.step, values)
+    return first_best(p.step.first, progressing(p.step, game.sense, values, q, tie, game.unending), tie)
 
 
 @kernel(_nrt=True)
@@ -152,7 +158,7 @@ def _exact_chances(game: BoardGame) -> Chances | None:
 
     def fallen(afterstate: Hashable, here: State | None = None) -> Chances:
         outcomes = solution.outcomes(afterstate)
-        if any(type(o.reward) is not int for o in outcomes):
+        if not all(isinstance(o.reward, int) for o in outcomes):
             raise ConfigurationError("distribution: this objective has rewards that are not whole numbers")
         found: Chances = {}
         left = sum(o.weight for o in outcomes if o.state is None or o.state != here)
@@ -190,7 +196,7 @@ def matchups(listing: BoardMatchups) -> Iterator[Rows]:
         begin[row, column], values[row, column] = first, mine
     rows = Rows(listing)
     for row, column in ROWS:
-        rows.add_row(row, column, "column", 1.0 - begin[column, row])
+        rows.add_row(row, column, "column", listing.total - begin[column, row])
         rows.add_row(row, column, "row", begin[row, column])
     keys = [np.array([*map(itemgetter(i), p.states)]) for i in range(len(game.columns))]
     order = np.lexsort(keys[::-1])

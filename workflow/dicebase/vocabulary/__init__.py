@@ -13,6 +13,7 @@ from dicebase.vocabulary.boards import (
     Tiles,
     afterstate_by_action,
 )
+from dicebase.vocabulary.chance import After
 from dicebase.vocabulary.combinations import OTHERS, PATTERN, called, parts, scores
 from dicebase.vocabulary.conditions import check_line, check_whole
 from dicebase.vocabulary.contract import check_again, check_class, check_columns, check_made, check_rules

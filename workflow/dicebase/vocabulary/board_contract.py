@@ -8,7 +8,8 @@ from typing import Any
 
 from dicebase.vocabulary.authors import answered
 from dicebase.vocabulary.boards import Board, Dice, Objective, Piles, Squares, Tiles
-from dicebase.vocabulary.conditions import LARGEST, MOST_WEIGHT, NAME, is_free, is_text, is_whole, need
+from dicebase.vocabulary.chance import After, check_fall
+from dicebase.vocabulary.conditions import LARGEST, NAME, is_free, is_text, is_whole, need
 from dicebase.vocabulary.dice import as_roll
 from dicebase.vocabulary.game import Outcome
 from dicebase.vocabulary.listing import Column, State
@@ -16,9 +17,7 @@ from dicebase.vocabulary.listing import Column, State
 MOST_ASKED = 10**9  # the largest `most_positions` that an author may state
 BYTES_A_POSITION, BYTES_AN_ACTION = 400, 50
 ASKED_AGAIN = 200  # limit on the positions, outcomes and questions that are checked twice
-FEW = 100  # up to this length, lists of numbers are checked entry by entry
 DEEPEST = 100  # the most levels of nested tuples
-NO_OUTCOME = "there is none (a generator that is returned again has none left)"
 DERIVED = ("_distribution", "_matchups", "_actions", "_at")  # endings of names derived from an objective's table
 
 
@@ -39,11 +38,18 @@ def check_board(rules: Board) -> None:
         need(type(objective) is Objective, f"objectives: '{name}' is not an Objective")
         need(is_text(objective.words) and is_text(objective.unit), f"objectives: '{name}' needs words and a unit")
         need(objective.sense in (1, -1), f"objectives: '{name}' has a sense that is not 1 or -1")
-        of_two = objective.players == 2 and objective.unit == "probability" and objective.sense == 1
-        need(objective.players == 1 or of_two, f"objectives: '{name}' must have 1 player, or 2 for a probability")
+        of_two = objective.players == 2 and objective.sense == 1
+        need(objective.players == 1 or of_two, f"objectives: '{name}' must have 1 player, or 2 who want more")
     need(rules.objective in objectives, f"objective: {rules.objective!r} is not one of {', '.join(objectives)}")
     need(is_whole(rules.most_positions, 1, MOST_ASKED), f"most_positions: must be a whole number up to {MOST_ASKED}")
     need(type(rules.note) is str, "note: must be a text")
+    pays = rules.unending
+    stated = pays is None or (type(pays) in (int, Fraction) and abs(pays) <= LARGEST)
+    need(stated, f"unending: {pays!r:.80} is not None, a whole number or a Fraction up to {LARGEST}")
+    share = rules.discount
+    stated = type(share) in (int, Fraction) and 0 < share <= 1
+    need(stated, f"discount: {share!r:.80} is not 1 or a Fraction between 0 and 1")
+    need(type(rules.chained) is bool, f"chained: {rules.chained!r:.80} is not True or False")
     for drawn in rules.drawing:
         kinds = (Dice, Tiles, Squares, Piles)
         need(type(drawn) in kinds, f"drawing: {drawn!r:.80} is not one of {', '.join(k.__name__ for k in kinds)}")
@@ -55,9 +61,9 @@ def first_positions(rules: Board) -> Iterator[tuple[Mapping[Any, Any], Callable[
     positions of play, and for the outcomes of the afterstates they lead to, except long lists of outcomes."""
     found: dict[State, list[tuple[str, Hashable]]] = {}
     tables: dict[Hashable, list[Outcome]] = {}
-    ahead = [answered("start", rules.start)]
+    ahead = [answered("start", rules.chance.start)]
     check_afterstate(ahead[0])
-    yield {"start": ahead[0]}, lambda rules, _: rules.start()
+    yield {"start": ahead[0]}, lambda rules, _: rules.chance.start()
     while ahead and len(found) < ASKED_AGAIN:
         new = {b: checked_outcomes(rules, b) for b in ahead if b not in tables}
         tables |= new
@@ -87,13 +93,13 @@ def checked_moves(rules: Board, state: State) -> list[tuple[str, Hashable]]:
 
 def checked_outcomes(rules: Board, afterstate: Hashable) -> list[Outcome]:
     """Return the outcomes of an afterstate; raises ConfigurationError if they break the contract."""
-    found = answered(f"outcomes({afterstate!r:.80})", lambda: list(rules.outcomes(afterstate)))
+    found = answered(f"outcomes({afterstate!r:.80})", lambda: list(rules.chance.outcomes(afterstate)))
     four = all(isinstance(o, tuple) and len(o) == 4 for o in found)
     need(four, f"outcomes({afterstate!r:.80}): are no Outcome, or tuple of weight, state, reward and sign")
     found = [o if type(o) is Outcome else Outcome(*o) for o in found]
-    need(bool(found), f"outcomes({afterstate!r:.80}): {NO_OUTCOME}")
-    weights, ahead, rewards, signs = zip(*found, strict=True)
-    check_fall(afterstate, weights, rewards, signs)
+    check_fall(afterstate, *([o[i] for o in found] for i in (0, 2, 3)), rules.chance.most)
+    answered(f"labels({afterstate!r:.80})", rules.chance.labels, afterstate)
+    ahead = [o.state for o in found]
     if states := [state for state in ahead if state is not None]:
         check_states(states, rules.columns)
     return found
@@ -106,6 +112,7 @@ def check_states(states: Sequence[State], columns: Sequence[Column]) -> None:
         entries = [*chain.from_iterable(states)]
     if any({*map(type, entries[i::width])} != {kind} for i, kind in enumerate(kinds)):
         wrong = next(s for s in states if type(s) is not tuple or tuple(map(type, s)) != kinds)
+        need(type(wrong) is not After, f"an outcome leads to {wrong!r:.80}, but the rules do not state chained = True")
         need(False, f"state {wrong!r:.80} is no plain tuple of ({', '.join(kind.__name__ for kind in kinds)})")
     for i, column in enumerate(columns):
         some, texts = {*entries[i::width]}, column.kind is str
@@ -146,28 +153,6 @@ def check_actions(state: State, actions: Sequence[str]) -> None:
     for action in actions:
         need(is_text(action) and action != "mixed", f"state {state!r:.80}: action {action!r:.80} is no line of text")
     need(len({*actions}) == len(actions), f"state {state!r:.80}: an action occurs twice")
-
-
-def check_fall(afterstate: Hashable, weights: Sequence, rewards: Sequence, signs: Sequence) -> None:
-    """Raise ConfigurationError unless weights, rewards and signs of outcomes are numbers of the right kinds."""
-    place = f"outcomes({afterstate!r:.80})"
-    positive = all(is_whole(w, 1, MOST_WEIGHT) for w in _kinds(weights)) and sum(weights) <= MOST_WEIGHT
-    need(positive, f"{place}: a weight is not a whole number from 1, or they sum to more than 2**53")
-    for reward in _kinds(rewards):
-        rational = type(reward) in (int, Fraction) and abs(reward) <= LARGEST
-        need(rational, f"{place}: a reward is {reward!r:.80}, not a whole number or Fraction up to {LARGEST}")
-    need(
-        all(type(s) is int and abs(s) == 1 for s in _kinds(signs)),
-        f"{place}: a sign is not 1, or -1 for a change of roles",
-    )
-
-
-def _kinds(numbers: Sequence) -> list:
-    """The numbers without repetitions, where 1 and 1.0 are different; a short list is returned whole."""
-    try:
-        return [x for _, x in {(type(x), x) for x in numbers}] if len(numbers) > FEW else [*numbers]
-    except TypeError:  # an unhashable entry is not a number
-        return [*numbers]
 
 
 def too_many(rules: Board, actions: float) -> str:

@@ -8,9 +8,11 @@ squares or piles.
 from abc import abstractmethod
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from types import MappingProxyType
 from typing import ClassVar, NamedTuple
 
+from dicebase.vocabulary.chance import Chance
 from dicebase.vocabulary.errors import ConfigurationError
 from dicebase.vocabulary.game import Outcome
 from dicebase.vocabulary.listing import Column, State
@@ -23,7 +25,7 @@ class Objective(NamedTuple):
     words: str  # the meaning of the value, such as `chance to shut the box`; follows `the best` or `the least`
     unit: str  # of the value and of rewards: points, turns or probability
     sense: int = 1  # 1 if the mover wants more, -1 if the mover wants less
-    players: int = 1  # 2 if players alternate and the value is a probability; policies then play each other too
+    players: int = 1  # 2 if players alternate and what one wins the other loses; policies then play each other too
 
 
 class Dice(NamedTuple):
@@ -89,6 +91,11 @@ class Board(Rulebook):
     drawing: ClassVar[tuple[Drawing, ...]] = ()
     most_positions: ClassVar[int] = 5_000_000
     note: ClassVar[str] = ""  # positions that the rules leave out, and why that changes no value
+    # The reward of play that never ends, to the mover of every position that it returns to; such play pays nothing else
+    # from some move on. If None, a game is refused in which optimal play need not end.
+    unending: ClassVar[int | Fraction | None] = None
+    discount: ClassVar[int | Fraction] = 1  # multiplies the value of the next position after every decision
+    chained: ClassVar[bool] = False  # whether outcomes may lead to another afterstate, After(afterstate)
 
     @abstractmethod
     def start(self) -> Hashable:
@@ -106,6 +113,15 @@ class Board(Rulebook):
     def outcomes(self, afterstate: Hashable) -> Iterable[Outcome]:
         """The outcomes of the dice; weights are positive integers. Plain tuples of the four fields also work, and are
         created five times as fast."""
+
+    def labels(self, afterstate: Hashable) -> Sequence[str]:
+        """What was rolled, a text for each of `outcomes` in order; if empty, people see the columns that differ."""
+        return ()
+
+    @property
+    def chance(self) -> Chance:
+        """The outcomes up to the next decision, with the discount."""
+        return Chance(self)
 
     def picture(self, state: State) -> str:
         """A position as lines of text; if empty, the position is shown as `drawing` says."""

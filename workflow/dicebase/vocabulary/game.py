@@ -30,7 +30,7 @@ class Outcome(NamedTuple):
     """One way the dice can fall."""
 
     weight: int  # divided by the sum of the afterstate's weights, it is the probability
-    state: State | None  # None: play is over
+    state: State | None  # None: play is over; rules of a board may also give an After
     reward: int | Fraction = 0  # to MAX, on the way
     sign: int = 1  # -1: the players change roles, and the next state's value counts against MAX
 
@@ -41,6 +41,8 @@ class Game(Listing, ABC):
     layout = Layout.DECISIONS
     record_columns: tuple[Column, ...] = ()  # of a player's progress to a target, without the current turn
     certified_by = "decisions"
+    # The reward of play that never ends, to the mover of every position that it returns to; None: it is refused.
+    unending: int | Fraction | None = None
 
     @abstractmethod
     def start(self) -> Hashable:

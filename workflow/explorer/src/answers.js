@@ -81,13 +81,14 @@ export class Stored extends Keyed {
 
   /** How play goes on, on a board with moves (show/explorer/moves.py). */
   async play() {
-    const { columns: c } = await this.moves();
+    const { columns: c, meta } = await this.moves();
     const text = (name, code) => this.meta.texts[name]?.[code] ?? code;
     return {
       outcomes: (after) =>
         Array.from({ length: c.falls[after + 1] - c.falls[after] }, (_, i) => {
           const at = c.falls[after] + i;
-          return { 0: c.weight[at], to: c.to[at], pays: c.pays[at], turns: c.turns[at] };
+          const said = meta.labels?.[c.label[at]];
+          return { 0: c.weight[at], to: c.to[at], pays: c.pays[at], turns: c.turns[at], said };
         }),
       state: (row) => Object.fromEntries(this.columns.map((name, i) => [name, text(name, c[`state_${i}`][row])])),
       after: (row, action) => c.after[c.leads[row] + action],

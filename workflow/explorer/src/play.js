@@ -178,6 +178,7 @@ async function board(position, ask, tell, draw) {
   let [mine, paid, after, other] = [true, 0, 0, false];
   for (;;) {
     const fell = draw(play.outcomes(after), 0);
+    if (fell.said) tell(`${mine ? "You roll" : "The opponent rolls"} ${fell.said}.`);
     paid += (mine ? 1 : -1) * fell.pays;
     if (fell.turns) [mine, other] = [!mine, true];
     if (fell.to < 0) break;

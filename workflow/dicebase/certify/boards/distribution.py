@@ -33,7 +33,7 @@ IN_RATIONALS = "recomputed in rationals: every probability is exact, rounded onc
 def check(listing: BoardDistribution, published: Published, fail: Fail) -> Finding:
     """Certify every probability, and compare their mean with the value of optimal play."""
     play = best_play(listing.game, fail)
-    if any(type(paid) is not int for fall in play.positions.falls for paid in fall.rewards):
+    if any(not isinstance(paid, int) for fall in play.positions.falls for paid in fall.rewards):
         fail(None, "the rewards are not whole numbers")
     (outcomes,), chances = published.keys, published.values
     if published.exact is not None:

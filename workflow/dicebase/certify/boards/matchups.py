@@ -26,7 +26,7 @@ PROOF = "each pair of policies is proved as a separate board, by one step of the
 
 
 def check(listing: BoardMatchups, published: Published, fail: Fail) -> Finding:
-    """Certify the values of all pairs, and the rows, which state P(win) of the row player at the start."""
+    """Certify the values of all pairs, and the rows, which state the row player's value at the start."""
     check_keys(published, ((*pair, who) for pair in ROWS for who in ("row", "column")), fail)
     positions = _positions(listing, published, fail)
     values = pair_values(published, PAIRS, positions.keys, fail)
@@ -54,10 +54,10 @@ def check(listing: BoardMatchups, published: Published, fail: Fail) -> Finding:
         nowhere = np.full(len(of), -1)
         for b, who in enumerate(("row", "column")):
             worth, error, *_ = ahead(pair, np.int32(b), of, found.bounds, nowhere, -2, True)
-            chance, said = b + worth, published.value_of[row, column, who]
-            if not abs(said - chance) <= CLOSE:
-                fail((row, column, who), f"the probability is {said!r}, recomputed it is {chance!r}")
-            bound = max(bound, abs(said - chance) + error + b * EPSILON)
+            result, said = b * listing.total + worth, published.value_of[row, column, who]
+            if not abs(said - result) <= CLOSE:
+                fail((row, column, who), f"the {listing.value.name} is {said!r}, recomputed it is {result!r}")
+            bound = max(bound, abs(said - result) + error + b * listing.total * EPSILON)
         worst, bound = max(worst, float(found.residuals.max())), max(bound, float(found.bounds.max()))
     return Finding(published.value_of[BEST_RESPONSE, OPTIMAL, "row"], bound, bound, worst, PROOF, actions=0)
 

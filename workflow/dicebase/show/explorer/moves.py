@@ -11,15 +11,16 @@ from dicebase.vocabulary.numbers import Numbers
 MOST = 100_000  # outcomes; a page would take long to load more of them
 
 
-def moves_of(game: Game, part: Part, key: list[int], first: int) -> Mapping[str, np.ndarray]:
-    """Return how play continues on a board; an empty dict if it has more than MOST outcomes.
+def moves_of(game: Game, part: Part, key: list[int], first: int) -> tuple[list[str], Mapping[str, np.ndarray]]:
+    """Return (labels of outcomes, how play continues on a board); nothing if it has more than MOST outcomes.
 
     For each row of the table: `state_0` and so on, the position's columns (texts as indices into the variant's texts);
     `leads`, CSR offsets into `after`, which lists the afterstates of its actions. Play begins in afterstate 0. For each
     afterstate: `falls`, CSR offsets of its outcomes. For each outcome: `weight`; `to`, the next row, or -1 if there is
-    none; `pays`, the mover's reward; `turns`, 1 if the players change roles.
+    none; `pays`, the mover's reward; `turns`, 1 if the players change roles; `label`, an index into the labels, if the
+    rules say what is rolled.
     """
-    afterstates, outcomes, ends = Numbers(), [], []
+    afterstates, outcomes, ends, labels = Numbers(), [], [], []
     leads: dict[State, list[int]] = {}
     afterstates[game.start()]
     waiting = afterstates.since(0)
@@ -27,9 +28,10 @@ def moves_of(game: Game, part: Part, key: list[int], first: int) -> Mapping[str,
         known, begin = len(afterstates), len(outcomes)
         for afterstate in waiting:
             outcomes += game.outcomes(afterstate)
+            labels += game.rules.chance.labels(afterstate) or [""] * (len(outcomes) - len(labels))
             ends.append(len(outcomes))
         if len(outcomes) > MOST:
-            return {}
+            return [], {}
         for state in {o.state: None for o in outcomes[begin:] if o.state not in leads}:
             if state is not None:
                 leads[state] = [afterstates[game.afterstate(state, action)] for action in game.actions(state)]
@@ -45,7 +47,8 @@ def moves_of(game: Game, part: Part, key: list[int], first: int) -> Mapping[str,
         # Indices into the sorted texts of the variant.
         numbers = np.unique(column, return_inverse=True)[1] if name in part.texts else np.array(column)
         found[f"state_{i}"] = numbers[order].astype(np.int32)
-    return found | {
+    texts, label = np.unique(labels, return_inverse=True)
+    return texts.tolist(), found | ({"label": label.astype(np.int32)} if any(labels) else {}) | {
         "leads": np.cumsum([0, *map(len, actions)], dtype=np.int32),
         "after": np.array([afterstate for of_a_row in actions for afterstate in of_a_row], np.int32),
         "falls": np.array([0, *ends], np.int32),

@@ -57,8 +57,9 @@ def write_variant(variant: SolvedVariant, path: Path) -> str:
         mapped = not texts and (len(state) == 2 or family.is_board)
         policy = _policy(part, first, rows, numbers) if mapped else {}
         chunks = _answers(part, first, rows, chunk, numbers)
-        if family.is_board and (moves := moves_of(variant.game, part, key, first)):
-            write_block(path.with_name(f"{path.name}-moves.bin"), {}, moves)
+        labels, moves = moves_of(variant.game, part, key, first) if family.is_board else ([], {})
+        if moves:
+            write_block(path.with_name(f"{path.name}-moves.bin"), {"labels": labels} if "label" in moves else {}, moves)
             meta["moves"] = True
     # If all answers fit into a chunk, they are in the same file.
     meta |= more | {"chunk": chunk, "whole": rows <= chunk}

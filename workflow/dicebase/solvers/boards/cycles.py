@@ -5,7 +5,7 @@ If play stops after every action with a probability d > 0, all play ends, and im
 MIN has no better action) ends with the values of that game (Hoffman and Karp 1966; Hansen, Miltersen and Zwick 2013).
 If the optimality equation has only one solution and play ends under all optimal actions, the policies that are optimal
 for small d are optimal for d = 0 (docs/why/solvers.md). The solver therefore lowers d to 0 in steps. If play never ends
-under the policies found at d = 0, it refuses the board.
+under the policies found at d = 0, it refuses the board, unless the rules state what endless play pays (waiting.py).
 """
 
 from dataclasses import dataclass
@@ -33,6 +33,8 @@ class Cycle:
     turn : (N,), 1 if MAX moves, -1 if MIN moves. first : (N,), the first action. of : (A,), the node of each action.
     earned : (A,), MAX's expected reward at once and after leaving; size : (A,), the same sum of absolute values, for
     rounding errors. ahead : (A, N), transition probabilities to nodes. leaves : (A,), whether the action may leave.
+    free : (A,), whether the action stays without reward and the rules state what endless play pays. All values are
+    differences from that payoff, so it counts as 0 here.
     """
 
     turn: np.ndarray
@@ -42,11 +44,13 @@ class Cycle:
     size: np.ndarray
     ahead: csr_array
     leaves: np.ndarray
+    free: np.ndarray
 
-    def held(self, allowed: np.ndarray) -> np.ndarray:
-        """Return whether play from each node, (N,), never leaves if only the `allowed` actions, (A,), are used."""
+    def held(self, allowed: np.ndarray, leaves: np.ndarray) -> np.ndarray:
+        """Return whether play from each node, (N,), never takes an action in `leaves`, (A,), if it only uses the
+        `allowed` actions, (A,)."""
         nodes, rows = len(self.turn), np.flatnonzero(allowed)
-        ahead, out = self.ahead[rows].tocoo(), self.of[rows[self.leaves[rows]]]
+        ahead, out = self.ahead[rows].tocoo(), self.of[rows[leaves[rows]]]
         back = np.append(ahead.col, np.full(len(out), nodes)), np.append(self.of[rows[ahead.row]], out)
         graph = csr_array((np.ones(len(back[0]), np.int8), back), shape=(nodes + 1,) * 2)
         held = np.ones(nodes + 1, bool)
@@ -55,12 +59,17 @@ class Cycle:
 
     def improved(self, choice: np.ndarray, stop: float, values: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:
         """Return the optimal action and value of each node if each move ends play with probability `stop`; None if no
-        solution is found or `stop` is 0 and play never ends."""
+        solution is found, or if `stop` is 0 and play never ends, except in `free` actions."""
         one, on, direct = eye_array(len(self.turn), format="csr"), 1 - stop, False
         for _ in range(MOST):
-            if not stop and self.held(_chosen(choice, self.of)).any():
-                return None
-            values, direct = solve_linear(one - on * self.ahead[choice], self.earned[choice], values, direct)
+            ahead, earned = on * self.ahead[choice], self.earned[choice]
+            if not stop:
+                chosen = _chosen(choice, self.of)
+                rests = self.held(chosen, ~self.free)
+                if self.held(chosen, self.leaves | rests[self.of]).any():
+                    return None
+                earned[rests], ahead.data[np.repeat(rests, np.diff(ahead.indptr))] = 0.0, 0.0
+            values, direct = solve_linear(one - ahead, earned, values, direct)
             gain = self.turn[self.of] * (self.earned + on * (self.ahead @ values) - values[self.of])
             terms = np.diff(self.ahead.indptr)
             near = (8 + terms) * EPSILON * (self.size + self.ahead @ np.abs(values) + np.abs(values[self.of]))
@@ -93,10 +102,11 @@ class Cycle:
         """Return for each node, (N,), whether optimal play never ends, because no player loses by that or the loser
         cannot leave."""
         chosen = _chosen(choice, self.of)
-        held, gain = self.held(chosen), stop * values  # gain per move, because play lasts about 1 / stop moves
+        # Gain per move, because play lasts about 1 / stop moves.
+        held, gain = self.held(chosen, self.leaves), stop * values
         found = held & (np.abs(gain) <= NOTHING * self.size.max())
         for loser in (-1, 1):
-            found |= held & (loser * gain < 0) & self.held(chosen | (self.turn[self.of] == loser))
+            found |= held & (loser * gain < 0) & self.held(chosen | (self.turn[self.of] == loser), self.leaves)
         return found
 
 
@@ -111,7 +121,7 @@ def solve_cycle(p: Positions, sense: int, inside: np.ndarray, values: np.ndarray
 
     values, policy : (S,), from the last sweep. Raises ConfigurationError if play need not end, or no solution is found.
     """
-    cycle, actions = _cycle(p.step, sense, inside, values)
+    cycle, actions = cycle_of(p.step, sense, inside, values)
     size, roles = len(inside), len(cycle.turn) // len(inside)
     choice = cycle.first + np.tile(policy[inside] - p.step.first[inside], roles)
     found = np.concatenate([values[inside], -values[inside]][:roles])
@@ -125,18 +135,32 @@ def solve_cycle(p: Positions, sense: int, inside: np.ndarray, values: np.ndarray
                 return cycle.to_movers(choice, found, size)
     if (better := cycle.improved(choice, 0.0, found)) is not None:
         return cycle.to_movers(*better, size)
+    raise refusal(p, cycle, actions, inside, choice, found)
+
+
+def refusal(
+    p: Positions,
+    cycle: Cycle,
+    actions: np.ndarray,
+    inside: np.ndarray,
+    choice: np.ndarray,
+    found: np.ndarray,
+    why: str = "",
+) -> ConfigurationError:
+    """Return the error for a component that has no solution without stopping: `choice` and `found` are the policies and
+    values of the nodes for the smallest stopping probability."""
     nodes = np.flatnonzero(cycle.endless(choice, STOPS[-1], found))
     if not len(nodes):
-        raise unsettled(p, inside)
+        return unsettled(p, inside)
     ahead = cycle.ahead[choice]
     loop = loop_from(int(nodes[0]), lambda node: int(ahead.indices[ahead.indptr[node]]))
-    raise endless(p, [(inside[n % size], actions[choice[n] % len(actions)]) for n in loop])
+    return endless(p, [(inside[n % len(inside)], actions[choice[n] % len(actions)]) for n in loop], why)
 
 
-def endless(p: Positions, loop: list[tuple[int, int]]) -> ConfigurationError:
+def endless(p: Positions, loop: list[tuple[int, int]], why: str = "") -> ConfigurationError:
     """Return the error for a loop of states, each with the action that leads to the next one."""
     ways = [(p.states[s], p.names[p.action[k]]) for s, k in loop]
-    return ConfigurationError(f"position {ways[0][0]!r:.80}: play need not end: {loop_text(ways)}")
+    return ConfigurationError(f"position {ways[0][0]!r:.80}: play need not end: {loop_text(ways)}{why}")
 
 
 def unsettled(p: Positions, inside: np.ndarray) -> ConfigurationError:
@@ -145,8 +169,19 @@ def unsettled(p: Positions, inside: np.ndarray) -> ConfigurationError:
     return ConfigurationError(f"position {p.states[inside[0]]!r:.80}: {what}: play is too long for doubles")
 
 
-def _cycle(step: Step, sense: int, inside: np.ndarray, values: np.ndarray) -> tuple[Cycle, np.ndarray]:
-    """Return the game of a component, and the numbers of its actions in `step`, for one role."""
+def cycle_of(
+    step: Step,
+    sense: int,
+    inside: np.ndarray,
+    values: np.ndarray,
+    unending: float = 0.0,
+    idle: np.ndarray | None = None,
+) -> tuple[Cycle, np.ndarray]:
+    """Return the game of a component, and the numbers of its actions in `step`, for one role.
+
+    unending : what endless play pays the mover, or 0. idle : (B,), whether all outcomes of an afterstate go on without
+    reward; None if the rules do not state `unending`.
+    """
     first, actions = ranges(step.first[inside], step.first[inside + 1])
     b, size, many = step.after[actions], len(inside), len(actions)
     begin, o = ranges(step.begin[b], step.begin[b + 1])
@@ -156,12 +191,16 @@ def _cycle(step: Step, sense: int, inside: np.ndarray, values: np.ndarray) -> tu
     place = np.full(len(values) + 1, -1)
     place[inside] = np.arange(size)
     within, later = place[to] >= 0, np.where(to < 0, 0.0, sign * values[to])
-    later[within] = 0.0
+    later[within] = unending * sign[within]
+    later -= unending
     roles = 2 if (sign[within] < 0).any() else 1
     swaps, parts = (sign[within] < 0), []
     for role in range(roles):
         parts.append((row[within] + role * many, place[to[within]] + size * np.where(swaps, 1 - role, role)))
-    entries = np.tile(chance[within], roles), np.concatenate(parts, axis=1)
+    entries, leaves = (
+        (np.tile(chance[within], roles), np.concatenate(parts, axis=1)),
+        np.bincount(row, ~within, many) > 0,
+    )
     earned, absolute = (np.bincount(row, chance * x, many) for x in (reward + later, abs(reward) + abs(later)))
     return Cycle(
         sense * np.repeat([1, -1][:roles], size),
@@ -170,7 +209,8 @@ def _cycle(step: Step, sense: int, inside: np.ndarray, values: np.ndarray) -> tu
         np.concatenate([earned, -earned][:roles]),
         np.tile(absolute, roles),
         csr_array(entries, shape=(roles * many, roles * size)),
-        np.tile(np.bincount(row, ~within, many) > 0, roles),
+        np.tile(leaves, roles),
+        np.tile((False if idle is None else idle[b]) & ~leaves, roles),
     ), actions
 
 

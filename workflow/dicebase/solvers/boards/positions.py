@@ -14,14 +14,13 @@ from scipy.sparse.csgraph import connected_components
 
 from dicebase.vocabulary import Board, ConfigurationError, State, in_one_line
 from dicebase.vocabulary.board_contract import (
-    NO_OUTCOME,
     check_actions,
-    check_fall,
     check_states,
     checked_moves,
     checked_outcomes,
     too_many,
 )
+from dicebase.vocabulary.chance import check_fall
 from dicebase.vocabulary.conditions import need
 from dicebase.vocabulary.numbers import Numbers, keys_of_falls
 from dicebase.vocabulary.progress import reporter
@@ -75,7 +74,7 @@ def positions_of(rules: Board) -> Positions:
     falls: dict[Hashable, int] = {}  # distributions of outcomes, with the index where each begins
     first, action, after, begin, to, fall = (array(kind) for kind in "qiiqiq")
     chance, reward, sign = array("d"), array("d"), array("d")
-    actions_of, afterstate_of, outcomes_of = rules.actions, rules.afterstate, rules.outcomes
+    actions_of, afterstate_of, outcomes_of = rules.actions, rules.afterstate, rules.chance.outcomes
     first.append(0)
     begin.append(0)
     states[None]  # the end has number 0
@@ -83,7 +82,7 @@ def positions_of(rules: Board) -> Positions:
     thrown: list[Hashable] = []
     place: Any = "start"
     try:
-        thrown.append(rules.start())
+        thrown.append(rules.chance.start())
         afterstates[thrown[0]]
         while thrown or len(first) <= len(found):
             said, ends = [], [0]  # weight, state, reward and sign, outcome by outcome
@@ -97,14 +96,13 @@ def positions_of(rules: Board) -> Positions:
             found += new
             fallen_by = said[::4], said[2::4], said[3::4]
             if max(map(sub, ends[1:], ends), default=0) > FEW:
-                ahead, ends, fallen_by = _merged(thrown, ahead, ends, fallen_by)
+                ahead, ends, fallen_by = _merged(thrown, ahead, ends, fallen_by, rules.chance.most)
             to.extend(ahead)
             begin.extend([begin[-1] + end for end in ends[1:]])
             for place, (i, j), key in zip(thrown, pairwise(ends), keys_of_falls(ends, *fallen_by), strict=True):
                 if (numbered := falls.get(key)) is None:
                     weights, paid, signs = (column[i:j] for column in fallen_by)
-                    need(j > i, f"outcomes({place!r:.80}): {NO_OUTCOME}")
-                    check_fall(place, weights, paid, signs)
+                    check_fall(place, weights, paid, signs, rules.chance.most)
                     numbered = falls[key] = len(chance)
                     total = sum(weights)
                     chance.extend(weight / total for weight in weights)
@@ -144,7 +142,7 @@ def positions_of(rules: Board) -> Positions:
 
 
 def _merged(
-    thrown: list[Hashable], ahead: list[int], ends: list[int], fallen_by: tuple[list, list, list]
+    thrown: list[Hashable], ahead: list[int], ends: list[int], fallen_by: tuple[list, list, list], most: float
 ) -> tuple[list[int], list[int], tuple[list, list, list]]:
     """Add up the weights of equal outcomes of each afterstate, because long sums have more rounding errors.
 
@@ -152,7 +150,7 @@ def _merged(
     """
     states, until, merged = [], [0], ([], [], [])
     for place, (i, j) in zip(thrown, pairwise(ends), strict=True):
-        check_fall(place, *(column[i:j] for column in fallen_by))
+        check_fall(place, *(column[i:j] for column in fallen_by), most)
         together: dict[tuple, int] = {}
         for weight, *outcome in zip(*(column[i:j] for column in (fallen_by[0], ahead, *fallen_by[1:])), strict=True):
             together[*outcome] = together.get((*outcome,), 0) + weight

@@ -5,10 +5,13 @@ A component of one state takes one backup. Sweeps (value iteration) solve most l
 kernels, `sense` is 1 if movers maximise, otherwise -1; `long` is the largest number of outcomes of an afterstate.
 """
 
+from fractions import Fraction
+
 import numpy as np
 
 from dicebase.solvers.boards.cycles import endless, solve_cycle
 from dicebase.solvers.boards.positions import Positions
+from dicebase.solvers.boards.waiting import idle, solve_waiting
 from dicebase.vocabulary.cycles import loop_from
 from dicebase.vocabulary.kernels import inner, kernel
 
@@ -18,20 +21,25 @@ EPSILON = 2.0**-52
 DONE, SLOW, ENDLESS = range(3)
 
 
-def solve(p: Positions, sense: int) -> np.ndarray:
+def solve(p: Positions, sense: int, unending: int | Fraction | None = None) -> np.ndarray:
     """Return the value of each state to its mover, (S,); a mover maximises if `sense` is 1 and minimises if it is -1.
 
-    Raises ConfigurationError if play need not end, or lasts too long for doubles.
+    unending : what endless play pays, as the rules state it. Raises ConfigurationError if play need not end and the
+    rules do not state that, or if play lasts too long for doubles.
     """
     step, states, (order, ends) = p.step, len(p.states), p.order
     values, part, policy = np.full(states, np.nan), np.full(states, -1), np.zeros(states, np.int64)
     room = np.zeros(len(step.fall)), np.zeros(len(step.fall) + 1, np.int64), np.zeros(states)
+    free, pays = np.zeros(len(step.fall), bool) if unending is None else idle(step, unending), float(unending or 0)
     c, settled, long = 0, -1, int(np.diff(step.begin).max())
     while True:
-        c, found = _solve(step, sense, order, ends, c, settled, long, values, part, policy, *room)
+        c, found = _solve(step, sense, order, ends, c, settled, long, values, part, policy, *room, free, pays)
         if found == DONE:
             return values
         inside = order[ends[c - 1] if c else 0 : ends[c]]
+        if unending is not None:
+            values[inside], c = solve_waiting(p, sense, inside, values, pays, free), c + 1
+            continue
         if found == ENDLESS:
             stays = int(inside[policy[inside] >= 0][0])
             loop = loop_from(stays, lambda s: int(step.to[step.begin[step.after[policy[s]]]]))
@@ -59,18 +67,19 @@ def _ahead(step, b, values):
 
 
 @kernel
-def _solve(step, sense, order, ends, first, settled, long, values, part, policy, worths, swept, most):
+def _solve(step, sense, order, ends, first, settled, long, values, part, policy, worths, swept, most, idle, pays):
     """Fill in values from component `first` on. Return (c, SLOW or ENDLESS) for the first component c that cannot be
     solved here, or (the number of components, DONE).
 
     settled : a component that has its values, or -1. policy : in an ENDLESS component, actions by which play stays
     there, and -1 in its other states. worths : (B,), the value of an afterstate. swept : (B + 1,), the sweep that
-    computed it; the last entry counts sweeps. most : (S,), the value of a state's best action.
+    computed it; the last entry counts sweeps. most : (S,), the value of a state's best action. idle : (B,), whether the
+    rules state that an afterstate to which play returns for ever pays `pays`.
     """
     for c in range(first, len(ends)):
         inside = order[ends[c - 1] if c > 0 else 0 : ends[c]]
         if len(inside) == 1:
-            if not _alone(step, sense, inside[0], long, values, policy):
+            if not _alone(step, sense, inside[0], long, values, policy, idle, pays):
                 return c, ENDLESS
             continue
         part[inside] = c
@@ -82,19 +91,22 @@ def _solve(step, sense, order, ends, first, settled, long, values, part, policy,
 
 
 @inner
-def _alone(step, sense, s, long, values, policy):
+def _alone(step, sense, s, long, values, policy, idle, pays):
     """Compute the value of a one-state component; return False if an action that never leaves it is as good."""
     best, waits = -np.inf, False
     for k in range(step.first[s], step.first[s + 1]):
         worth, away, leaves = _apart(step, step.after[k], s, values)
         if leaves:
             best = max(best, sense * worth / away)
-        waits |= not leaves
+        elif idle[step.after[k]]:
+            best = max(best, sense * pays)
+        else:
+            waits = True
     values[s] = sense * best
     for k in range(step.first[s], step.first[s + 1] if waits else 0):
         worth, away, leaves = _apart(step, step.after[k], s, values)
         near = (8 + long) * EPSILON * (abs(worth) + abs(best))
-        if not (leaves or sense * (worth + (1 - away) * values[s]) < best - near):
+        if not (leaves or idle[step.after[k]] or sense * (worth + (1 - away) * values[s]) < best - near):
             policy[s] = k
             return False
     return True

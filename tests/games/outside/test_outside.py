@@ -1,0 +1,165 @@
+"""Games that others have published, as rules files of their own, against independent values."""
+
+import re
+from collections import deque
+from fractions import Fraction
+from functools import cache
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+import dicebase
+from dicebase import games
+from dicebase.cli import main
+from dicebase.policies import evaluate
+from dicebase.show.explorer.site import write_data
+from dicebase.show.play import play
+from dicebase.tables.names import find_table
+from dicebase.vocabulary import ConfigurationError, MissingTableError
+from reference import exact_boards
+from support import explorer_site
+from support.own_games import known
+
+ROOT = Path(games.__file__).parent
+GAMES = Path(__file__).with_name("games")
+
+
+def solved(table, **parameters):
+    """(the row of the view `tables`, {state: (value, best action)}) of a table."""
+    with known(GAMES), dicebase.solve(table, **parameters) as found:
+        (row,) = found.sql("SELECT value, error_bound, exact, error_bound_proof FROM tables").fetchall()
+        columns = [c.name for c in find_table(table).rules_class.columns]
+        rows = found.sql(f"SELECT {', '.join(columns)}, value, action FROM {table}").fetchall()
+    return row, {row[:-2]: row[-2:] for row in rows}
+
+
+def test_frozen_lake_without_discount_is_14_of_17():
+    (value, bound, exact, proof), rows = solved("frozen_lake_goal")
+    assert abs(Fraction(value) - Fraction(14, 17)) <= bound < 2e-13 and exact is None
+    assert proof.endswith("endless play pays 0; components in which play can wait: (0, 0) of 4")
+    assert len(rows) == 11 and [rows[x, 0][1] for x in range(4)] == ["left", "up", "up", "up"]
+
+
+def drives():
+    """The number of moves between any two squares of the city."""
+    from dicebase.games import taxi
+
+    def ahead(row, column):
+        for down in (1, -1):
+            if 0 <= row + down < 5:
+                yield row + down, column
+        if taxi.CITY[row][2 * column + 2] == ":":
+            yield row, column + 1
+        if taxi.CITY[row][2 * column] == ":":
+            yield row, column - 1
+
+    found = {}
+    for place in product(range(5), repeat=2):
+        found[place], waiting = {place: 0}, deque([place])
+        while waiting:
+            here = waiting.popleft()
+            for there in ahead(*here):
+                if there not in found[place]:
+                    found[place][there] = found[place][here] + 1
+                    waiting.append(there)
+    return found
+
+
+def test_taxi_earns_7_93_and_less_with_a_discount():
+    with known(GAMES):
+        from dicebase.games.taxi import STANDS as stands
+
+        far = drives()
+    lengths = {
+        (*place, start, end): far[place][stands[start]] + far[stands[start]][stands[end]] + 2
+        for place in far
+        for start, end in product(range(4), repeat=2)
+        if start != end
+    }
+    (value, bound, *_), rows = solved("taxi_points")
+    assert abs(value - sum(21 - n for n in lengths.values()) / 300) <= bound < 1e-12
+    assert round(value, 2) == 7.93
+    assert all(rows[state][0] == 21 - n for state, n in lengths.items())
+    (value, bound, *_), rows = solved("taxi_discounted")
+    share = Fraction(99, 100)
+    worth = {s: 20 * share ** (n - 1) - (1 - share ** (n - 1)) / (1 - share) for s, n in lengths.items()}
+    assert abs(Fraction(value) - sum(worth.values()) / 300) <= bound < 1e-12
+    assert all(abs(Fraction(rows[s][0]) - x) <= bound for s, x in worth.items())
+
+
+@pytest.mark.parametrize(("red", "black", "bold"), [(18, 20, True), (3, 2, False)])
+def test_red_and_black_is_bold_if_bets_are_unfair_and_timid_otherwise(red, black, bold):
+    goal = 12
+    (_, bound, *_), rows = solved("red_and_black_goal", goal=goal, red=red, black=black)
+    win, moves = Fraction(red, red + black), {}
+    for coins in range(1, goal):
+        bet = min(coins, goal - coins) if bold else 1
+        ends = coins + bet == goal, coins == bet
+        won, lost = (None if end else x for end, x in zip(ends, (coins + bet, coins - bet), strict=True))
+        moves[coins] = [(win, won, int(won is None), 1), (1 - win, lost, 0, 1)]
+    exact = exact_boards.earned(moves)
+    for coins in rows:
+        assert abs(Fraction(rows[coins][0]) - exact[coins[0]]) <= bound < 1e-13
+
+
+@cache
+def dealt(mine, theirs):
+    """The share of a win if the dealer has drawn `theirs`."""
+    if theirs >= 17:
+        return Fraction(1) if theirs > 21 or mine > theirs else Fraction(mine == theirs, 2)
+    return sum(Fraction(4 if card < 10 else 16, 52) * dealt(mine, theirs + card) for card in range(1, 11))
+
+
+@cache
+def drawn(total):
+    """The share of a win by the better action."""
+    draw = sum(Fraction(4 if c < 10 else 16, 52) * drawn(total + c) for c in range(1, 11) if total + c <= 21)
+    return max(draw, dealt(total, 0)) if total else draw
+
+
+def test_a_dealer_who_draws_again_and_again_is_chance_after_chance():
+    (value, _, exact, _), rows = solved("dealer_win")
+    assert Fraction(exact) == drawn(0) and value == float(drawn(0))
+    assert {total: x for (total,), (x, _) in rows.items()} == {t: float(drawn(t)) for t in range(1, 22)}
+
+
+def test_play_review_and_a_trial_say_what_is_rolled(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr("builtins.input", lambda _: "stand")
+    (tmp_path / "game.csv").write_text("dealer_win\nroll,action,roll,action\na 4,draw,a 5,stand\n")
+    with known(GAMES), dicebase.solve("dealer_win") as table:
+        play(table.catalog, "dealer_win", {}, 1)
+        assert re.search(
+            r"   You roll a \d+\.\n\ntotal=(\d+)\n(.|\n)*   You roll a \d+, a \d+.* or .*\.\n\nYou",
+            capsys.readouterr().out,
+        )
+        steps = table.catalog.review(tmp_path / "game.csv")["steps"]
+        assert [step["text"] for step in steps] == ["a 4", "draw", "a 5", "stand"]
+        write_data(table.catalog, tmp_path / "data")
+        (game,) = explorer_site.node(
+            "explorer_play.mjs", tmp_path / "data", 1, lines=[{"table": "dealer_win", "parameters": {}}]
+        )
+        assert re.fullmatch(r"You roll a \d+\.", game["first"])
+        assert main(["try", str(GAMES / "dealer.py"), "--seed", "3"]) == 0
+    tried = capsys.readouterr().out
+    assert "Beat the Dealer: 10 random moves of dealer_win\n   a 4: total=4\n   first player: draw\n" in tried
+    assert tried.endswith("    0         10\n    1         10\n    2          1\n21 in all\n")
+
+
+def test_a_trial_takes_parameters_and_refuses_other_files(capsys):
+    with known(GAMES):
+        assert main(["try", str(GAMES / "red_and_black.py"), "goal=20", "--seed", "1"]) == 0
+        out = capsys.readouterr().out
+        assert "red_and_black_goal goal=20 red=18 black=20" in out and out.endswith("19 in all\n")
+        for words, why in ((["nowhere.py"], "is not a rules file"), ([str(ROOT / "pig.py")], "only boards")):
+            assert main(["try", *words]) == 2 and why in capsys.readouterr().err
+
+
+def test_tables_that_do_not_follow_endless_play_are_refused():
+    with known(GAMES), pytest.raises(ConfigurationError, match="is not made for rules that state `unending`"):
+        dicebase.solve("frozen_lake_goal_distribution")
+
+
+def test_evaluate_asks_for_players_of_a_board_for_one(tmp_path):
+    with known(GAMES), pytest.raises(MissingTableError, match="the rules must give this objective players=2"):
+        evaluate(tmp_path, "taxi_points", "optimal")
