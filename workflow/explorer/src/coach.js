@@ -1,7 +1,7 @@
 // The view that plays: each decision with its cost, and the sum of costs.
 
 import { rankingOf } from "./ask.js";
-import { pictureOf } from "./board.js";
+import { pictureOf } from "./boards.js";
 import { draw } from "./chance.js";
 import { die, h } from "./dom.js";
 import { gameOf } from "./play.js";
@@ -94,7 +94,6 @@ export class Coach {
     const rolled = this.position.board ? "" : (state.roll ?? "");
     const { drawing = [] } = this.position.answers.meta;
     const unsaid = this.position.board ? drawing.map(({ column }) => column) : ["free", "roll"];
-    this.board.replaceChildren(...drawing.map((drawn) => this.#drawn(drawn, state[drawn.column])));
     const facts = Object.entries(state).filter(([name]) => !unsaid.includes(name));
     this.now.replaceChildren(
       h("span", {}, facts.map(([name, value]) => `${columnName(name, this.table)}: ${count(value)}`).join(", ")),
@@ -110,6 +109,7 @@ export class Coach {
     const action = await new Promise((resolve) => {
       // In the game's order, not by value.
       const actions = answer.actions.map((a) => a.action).sort((a, b) => Number(a) - Number(b) || (a < b ? -1 : 1));
+      this.board.replaceChildren(pictureOf(this.position, state, { actions, act: (text) => text && resolve(text) }));
       const focused = this.choices.contains(document.activeElement);
       this.choices.replaceChildren(
         ...actions.map((text) =>
@@ -120,13 +120,6 @@ export class Coach {
     });
     this.#judge(answer, action, state);
     return action;
-  }
-
-  #drawn(drawn, value) {
-    const { column: name } = drawn;
-    const { description } = this.table.columns.find((c) => c.name === name);
-    const column = { drawn, label: columnName(name, this.table), description, anywhere: this.position.anywhere(name) };
-    return pictureOf(column, value);
   }
 
   /** Use a roll of a score sheet; filling a box before the last roll means keeping all dice until then. */
