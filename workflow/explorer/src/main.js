@@ -10,6 +10,8 @@ import { gamesOf } from "./games.js";
 import { OWN, cardFor, ownPosition } from "./own_card.js";
 import { gameOf } from "./play.js";
 import { packed, read, unpacked, values, write } from "./place.js";
+import { PuzzlePage } from "./puzzles_view.js";
+import { ReviewPage } from "./review_view.js";
 import { rulesOf } from "./rules.js";
 import { Tables } from "./table.js";
 import { capital, gameName, matchName, parameterName, valueName, valueText } from "./words.js";
@@ -50,6 +52,7 @@ class Page {
   async open() {
     app.setAttribute("aria-busy", "true");
     const { table: name, play, given: said } = read(location.hash);
+    if (await this.#other(name, said)) return;
     const known = this.list.map((t) => t.table);
     const problems = [];
     const tell = (text) => problems.push(text);
@@ -73,6 +76,24 @@ class Page {
     this.#edit();
     await this.show(true);
     app.setAttribute("aria-busy", "false");
+  }
+
+  /** Show the page of reviews or puzzles, if the address names one. */
+  async #other(name, given) {
+    const pages = {
+      review: () => new ReviewPage(this.tables, this.list),
+      puzzles: () => new PuzzlePage(this.tables, this.list, (said) => (location.hash = write({ table: "puzzles", given: said }))),
+    };
+    const parts = [this.games, this.problem, this.chosen, this.editor, this.about];
+    for (const part of parts) part.hidden = name in pages;
+    if (!(name in pages)) return false;
+    const page = pages[name]();
+    this.hash = null;
+    this.view.replaceChildren(page.element);
+    document.title = `${capital(name)} – dicebase explorer`;
+    await page.show?.(given);
+    app.setAttribute("aria-busy", "false");
+    return true;
   }
 
   /** Show the wanted variant at the position; `quietly` adds no step to the history. */

@@ -1,0 +1,72 @@
+// Views of one position of a game: its rolls, pictures and numbers, and the choices of the player.
+
+import { pictureOf } from "./board.js";
+import { die, h } from "./dom.js";
+import { sheetChoices } from "./sheet_view.js";
+import { actionName, columnName, count } from "./words.js";
+
+/** A roll as pictures of dice, or as a tile with its text. */
+export function rolled(text, dice, size = 34) {
+  const faces = dice || "";
+  const pictures = /^[1-6]+$/.test(faces)
+    ? [...faces].map((face) => die(face, size))
+    : [h("span", { class: "thrown" }, text === "end" ? "no play" : text)];
+  return h(
+    "span",
+    { class: "dice", role: "img", "aria-label": /^\d+$/.test(faces) ? [...faces].join(" ") : text },
+    pictures,
+  );
+}
+
+/** The dice of a roll on a board, if its faces are dice. */
+export const facesOf = ({ text, dice }, { answers }) =>
+  dice || (answers.meta.drawing?.some(({ kind }) => kind === "dice") || answers.dice?.keeps ? text : "");
+
+/** Pictures of the columns of a board that its rules draw. */
+export function picturesOf({ table, answers }, state) {
+  const drawn = (drawing) => {
+    const { description } = table.columns.find(({ name }) => name === drawing.column);
+    const column = {
+      drawn: drawing,
+      label: columnName(drawing.column, table),
+      description,
+      anywhere: answers.anywhere(drawing.column),
+    };
+    return pictureOf(column, state[drawing.column]);
+  };
+  return (answers.meta.drawing ?? []).filter(({ kind }) => kind !== "dice").map(drawn);
+}
+
+/** The numbers of a position as cards. */
+export const cardsOf = (position, state) =>
+  h(
+    "div",
+    { class: "scoreboard" },
+    factsOf(position, state, []).map(([name, value]) =>
+      h("div", { class: "side" }, h("span", { class: "who" }, name), h("strong", {}, value)),
+    ),
+  );
+
+/** [name, value] of the numbers of a position, without those that its pictures, its sheet or `unsaid` show. */
+export function factsOf({ table, answers, board }, state, unsaid) {
+  if (answers.kind === "sheets") return [];
+  const hidden = [
+    ...unsaid,
+    ...(answers.meta.drawing ?? []).map(({ column }) => column),
+    ...(board ? [] : ["roll", "free"]),
+  ];
+  const said = Object.entries(state).filter(([name]) => !hidden.includes(name));
+  return said.map(([name, value]) => [columnName(name, table), count(value)]);
+}
+
+/** The choices of a player in the game's order, not by value. `act(action, box)` receives a choice; with the box that is
+ * filled before the last roll, which means keeping all dice. */
+export function choicesOf(position, { state, sheet }, answer, act) {
+  const { table, answers } = position;
+  if (answers.kind === "sheets") {
+    const fill = (box) => act(`keep ${state.roll}`, answers.dice.boxes[box]);
+    return sheetChoices(answers, { ...state, ...sheet }, (action) => act(action), fill);
+  }
+  const actions = answer.actions.map((a) => a.action).sort((a, b) => Number(a) - Number(b) || (a < b ? -1 : 1));
+  return actions.map((text) => h("button", { type: "button", onclick: () => act(text) }, actionName(text, table)));
+}
