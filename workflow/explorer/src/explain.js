@@ -3,7 +3,7 @@
 import { multisets } from "./play_sheets.js";
 import { actionName, adding, columnName, count, fixed, lower, ratio, sentence, valueText } from "./words.js";
 
-const FURTHEST = 60; // values of a column on each side of the position
+const FURTHEST = { sheets: 8 }; // values of a column on each side of the position; those of a sheet take long
 const PAUSE = 10; // answers after which the page may draw
 
 /** {why, change}: sentences; each is empty if there is nothing to say. Stops when `current()` is false. */
@@ -204,7 +204,7 @@ export async function nearestChanges(answer, position, state, current = () => tr
     const values = position.possible(name, state);
     const at = values.indexOf(state[name]);
     if (at < 0) continue;
-    for (let far = 1, left = true; left && far <= FURTHEST; far++) {
+    for (let far = 1, left = true; left && far <= (FURTHEST[position.answers.kind] ?? 60); far++) {
       if (far % PAUSE === 0) await new Promise((resume) => setTimeout(resume));
       if (!current()) return [];
       const near = [values[at - far], values[at + far]].filter((value) => value !== undefined);

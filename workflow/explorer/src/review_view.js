@@ -4,6 +4,7 @@ import { Coach, commentOn, saved } from "./coach.js";
 import { h, unique } from "./dom.js";
 import { curveOf, movesOf, sumsOf } from "./game_views.js";
 import { write } from "./place.js";
+import { gameOf } from "./play.js";
 import { reviewed } from "./review.js";
 import { actionName, capital, gameName, lossText, matchName, parameterName, valueName } from "./words.js";
 
@@ -113,11 +114,17 @@ export class ReviewPage {
 
   async #record() {
     const table = await this.table;
-    const coach = new Coach(table, { records: true, changed: (csv) => (this.text.value = csv) });
+    const position = await table.variant(table.find(table.variants[this.variants.value].parameters));
     this.found.replaceChildren();
-    this.problem.replaceChildren();
+    this.recorder.replaceChildren();
+    const none = gameOf(position)
+      ? ""
+      : "This table is too large to play on this page; dicebase review reads its records.";
+    this.problem.replaceChildren(none && h("p", { class: "none" }, none));
+    if (none) return;
+    const coach = new Coach(table, { records: true, changed: (csv) => (this.text.value = csv) });
     this.recorder.replaceChildren(coach.element);
-    await coach.show(await table.variant(table.find(table.variants[this.variants.value].parameters)));
+    await coach.show(position);
   }
 
   async review() {
