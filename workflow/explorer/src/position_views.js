@@ -59,14 +59,18 @@ export function factsOf({ table, answers, board }, state, unsaid) {
   return said.map(([name, value]) => [columnName(name, table), count(value)]);
 }
 
-/** The choices of a player in the game's order, not by value. `act(action, box)` receives a choice; with the box that is
- * filled before the last roll, which means keeping all dice. */
+/** The actions in the game's order, not by value. */
+export const inOrder = ({ actions }) =>
+  actions.map((a) => a.action).sort((a, b) => Number(a) - Number(b) || (a < b ? -1 : 1));
+
+/** The choices of a player. `act(action, box)` receives one; with the box that is filled before the last roll, which means
+ * keeping all dice. */
 export function choicesOf(position, { state, sheet }, answer, act) {
   const { table, answers } = position;
   if (answers.kind === "sheets") {
     const fill = (box) => act(`keep ${state.roll}`, answers.dice.boxes[box]);
     return sheetChoices(answers, { ...state, ...sheet }, (action) => act(action), fill);
   }
-  const actions = answer.actions.map((a) => a.action).sort((a, b) => Number(a) - Number(b) || (a < b ? -1 : 1));
-  return actions.map((text) => h("button", { type: "button", onclick: () => act(text) }, actionName(text, table)));
+  const button = (text) => h("button", { type: "button", onclick: () => act(text) }, actionName(text, table));
+  return inOrder(answer).map(button);
 }
