@@ -3,6 +3,7 @@
 import json
 import random
 from fractions import Fraction
+from itertools import pairwise
 
 import pytest
 
@@ -31,6 +32,15 @@ def test_luck_and_losses_add_up_exactly(db, table, tmp_path):
         assert found.expectation == Fraction(db.tables(table)[0]["value"]) or len(db.tables(table)) > 1
         assert all(step.change <= 0 for step in found.steps if step.what == "action")
         assert all(bool(step.best) == bool(step.change) for step in found.steps if step.what == "action")
+
+
+def test_on_a_board_the_player_who_then_moves_has_the_luck_of_the_roll(db, tmp_path):
+    table = "royal_ur_duel"
+    walk = Walk(db.solved_tables, table, dict(word.split("=") for word in GAMES[table].split()))
+    (tmp_path / "game.csv").write_text("\n".join([f"{table} {GAMES[table]}", *played(walk, random.Random(0))]))
+    steps = review(db.solved_tables, tmp_path / "game.csv").steps
+    after = [(roll.role, move.role) for roll, move in pairwise(steps) if (roll.what, move.what) == ("roll", "action")]
+    assert {(1, 1), (-1, -1)} == set(after)
 
 
 def luck(db, tmp_path, lines, roll):

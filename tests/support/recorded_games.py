@@ -33,6 +33,7 @@ def played(walk, chance):
         fallen = chance.choices(range(len(outcomes)), [o.weight for o in outcomes])[0]
         if written:
             assert len(written) == len(outcomes)
-            lines.append(f'"{" ".join(written[fallen]) if len(outcomes) > 50 else written[fallen]}",{names[role]}')
+            dice = " ".join(written[fallen]) if len(outcomes) > 50 else written[fallen]
+            lines.append(f'"{dice}",{names[walk.roller(outcomes[fallen])]}')
         walk.fall(outcomes[fallen])
     return lines

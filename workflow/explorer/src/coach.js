@@ -173,7 +173,9 @@ export class Coach {
         ? h("p", {}, who, rolled(last.text, facesOf(last, this.position)), last.lost ? ": the turn is lost" : "")
         : null,
       facts.length ? h("p", {}, facts.map((fact) => fact.join(": ")).join(", ")) : null,
-      now.falls ? h("p", {}, `${duel ? `${this.names[now.role]}: what` : "What"} was rolled?`) : null,
+      now.falls
+        ? h("p", {}, `${duel ? `${this.names[now.falls[0].role ?? now.role]}: what` : "What"} was rolled?`)
+        : null,
     ].filter(Boolean);
   }
 

@@ -49,12 +49,16 @@ export class Line {
   /** Let the roll with this index fall. */
   async fall(index, more = {}) {
     const { now, expected: before } = this;
-    const { text, dice, lost, to } = now.falls[index];
+    const { text, dice, lost, role = now.role, to } = now.falls[index];
     const next = to();
     const answered = await this.#answer(next);
     const expected = next.end ? next.paid : answered ? next.paid + next.role * answered.value : before;
     const single = now.falls.length === 1;
-    this.#add({ what: single ? "pass" : "roll", text, dice, lost, next, answered, expected, ...more }, now, before);
+    this.#add(
+      { what: single ? "pass" : "roll", role, text, dice, lost, next, answered, expected, ...more },
+      now,
+      before,
+    );
   }
 
   /** Take an action of the present decision. */
@@ -68,12 +72,16 @@ export class Line {
     const best = chosen.optimal ? "" : answer.actions[0].action;
     const what = answer.actions.length === 1 ? "forced" : "action";
     const expected = now.paid + now.role * value;
-    this.#add({ what, text: action, answer, chosen, best, next, answered, expected, ...more }, now, before);
+    this.#add(
+      { what, role: now.role, text: action, answer, chosen, best, next, answered, expected, ...more },
+      now,
+      before,
+    );
   }
 
   #add(step, now, before) {
-    const change = now.role * this.sense * (step.expected - before);
-    this.steps.push({ ...step, role: now.role, from: now, change });
+    const change = step.role * this.sense * (step.expected - before);
+    this.steps.push({ ...step, from: now, change });
   }
 
   /** Draw a roll, or an action of the published policy. */

@@ -17,11 +17,15 @@ export async function board(position) {
     return {
       role,
       paid,
-      falls: outcomes.map((o, i) => ({
-        weight: o[0],
-        text: texts[i] ?? "",
-        to: () => reached(o.to, (two ||= Boolean(o.turns)) && o.turns ? -role : role, paid + role * o.pays),
-      })),
+      falls: outcomes.map((o, i) => {
+        const next = o.turns ? -role : role;
+        const to = () => {
+          two ||= Boolean(o.turns);
+          return reached(o.to, next, paid + role * o.pays);
+        };
+        // The player who then moves rolls.
+        return { weight: o[0], text: texts[i] ?? "", role: o.to < 0 ? role : next, to };
+      }),
     };
   };
   const reached = (row, role, paid) => {

@@ -128,9 +128,9 @@ class Replay {
     return this.cells.at(-1);
   }
 
-  #taken() {
+  /** Take the next cell, unless it names another player than `role`. */
+  #taken(role) {
     const cell = this.cells.pop();
-    const { role } = this.line.now;
     if (!cell.player) return cell;
     const player = { ...cell, column: PLAYER, text: cell.player };
     if (cell.player !== (this.names[role] ??= cell.player))
@@ -156,7 +156,7 @@ class Replay {
       const rolls = texts.length > 12 ? `${texts.slice(0, 10).join(" ")} … ${texts.at(-1)}` : texts.join(" ");
       throw this.#wrong(this.#next, `${found.length ? "is ambiguous" : "cannot be rolled"} here; rolls are ${rolls}`);
     }
-    const { line } = this.#taken();
+    const { line } = this.#taken(found[0].role ?? this.line.now.role);
     await this.line.fall(falls.indexOf(found[0]), { what: "roll", line });
     return true;
   }
@@ -170,7 +170,7 @@ class Replay {
       const more = [...words, ...wordsOf(this.#next)];
       const matching = names.filter((name) => begins(name, more));
       if (!matching.length) break;
-      [cell, words, found] = [this.#taken(), more, matching];
+      [cell, words, found] = [this.#taken(now.role), more, matching];
     }
     const left = this.cells.length && this.#next.column !== ROLL ? wordsOf(this.#next) : [KEEP];
     const stay = `${KEEP} ${now.state.roll}`;
