@@ -148,7 +148,8 @@ def test_puzzles_are_solved_and_scored_by_regret(page, address, db, tmp_path):
         page.locator(".verdict").wait_for()
         href = page.get_by_role("link", name="Open the position").get_attribute("href")
         table, query = href.lstrip("#").split("?")
-        actions = db.lookup(table, **dict(parse_qsl(query)))["actions"]
+        given = dict(parse_qsl(query))
+        actions = db.lookup(table, given.pop("position"), **given)["actions"]
         chosen = next(a for a in actions if a["action"] == action)
         regrets.append(0 if chosen["optimal"] else chosen["regret"])
         positions.append(query)

@@ -4,9 +4,8 @@ import { h } from "./dom.js";
 import { explain } from "./explain.js";
 import { curveOf, movesOf, scoreboardOf, sumsOf } from "./game_views.js";
 import { Line } from "./line.js";
-import { write } from "./place.js";
 import { isDuel } from "./play.js";
-import { choicesOf, facesOf, factsOf, picturesOf, rolled } from "./position_views.js";
+import { addressOf, choicesOf, facesOf, factsOf, picturesOf, rolled } from "./position_views.js";
 import { actionName, lossText } from "./words.js";
 
 const SHOWN = ["me", "opponent", "banked", "score", "turn_total"]; // columns that the scoreboard shows
@@ -125,7 +124,7 @@ export class Coach {
         line,
         names,
         (step) => this.#comment(step),
-        (step) => this.#link(step),
+        (step) => addressOf(this.position, step.from.state),
       ),
     );
     this.log.scrollTop = this.log.scrollHeight;
@@ -151,10 +150,6 @@ export class Coach {
   #comment(step) {
     if (!this.comments.has(step)) this.comments.set(step, commentOn(step, this.position));
     return this.comments.get(step);
-  }
-
-  #link({ from }) {
-    return write({ table: this.table.table, play: false, given: { ...this.position.parameters, ...from.state } });
   }
 
   /** The last roll, and the facts of the position that the scoreboard does not show. */

@@ -2,8 +2,13 @@
 
 import { pictureOf } from "./board.js";
 import { die, h } from "./dom.js";
+import { packed, write } from "./place.js";
 import { sheetChoices } from "./sheet_view.js";
 import { actionName, columnName, count } from "./words.js";
+
+/** The address of a position. */
+export const addressOf = ({ table, parameters }, state) =>
+  write({ table: table.table, play: false, given: { position: packed(table.asked, state), ...parameters } });
 
 /** A roll as pictures of dice, or as a tile with its text. */
 export function rolled(text, dice, size = 34) {

@@ -3,8 +3,8 @@
 import { saved } from "./coach.js";
 import { h, unique } from "./dom.js";
 import { explain } from "./explain.js";
-import { write } from "./place.js";
-import { cardsOf, choicesOf, picturesOf, rolled } from "./position_views.js";
+import { packed } from "./place.js";
+import { addressOf, cardsOf, choicesOf, picturesOf, rolled } from "./position_views.js";
 import { puzzlesOf } from "./puzzles.js";
 import { tableChoices } from "./review_view.js";
 import { actionName, capital, lossText } from "./words.js";
@@ -105,13 +105,12 @@ export class PuzzlePage {
       : "is right here";
     const next = h("button", { type: "button", onclick: () => this.#ask() }, "Next position");
     const lesson = h("div");
-    const link = write({ table: table.table, play: false, given: { ...position.parameters, ...node.state } });
     const end = answers.length === puzzles.length;
     this.lesson.append(
       h("p", { class: optimal ? "right verdict" : "wrong verdict" }, said),
       lesson,
       h("p", {}, `The habit “${habit.name}” ${habits}.`),
-      h("p", {}, h("a", { href: link }, "Open the position")),
+      h("p", {}, h("a", { href: addressOf(position, node.state) }, "Open the position")),
       end ? "" : next,
     );
     this.#total(end);
@@ -148,24 +147,21 @@ export class PuzzlePage {
       .map(([name, value]) => `${name}=${value}`)
       .join(" ");
     const rows = this.puzzles.map(({ node, answer, habit, chosen, cost }, i) => {
-      const state = Object.values(node.state)
-        .map((value) => (value === "" ? "-" : value))
-        .join(" ");
       const { action, regret } = this.answers[i];
-      return [date, table.table, parameters, state, action, regret, answer.actions[0].action, habit.name, chosen, cost];
+      return [
+        date,
+        table.table,
+        parameters,
+        packed(table.asked, node.state),
+        action,
+        regret,
+        answer.actions[0].action,
+        habit.name,
+        chosen,
+        cost,
+      ];
     });
-    const heads = [
-      "date",
-      "table",
-      "parameters",
-      "position",
-      "answer",
-      "cost",
-      "best",
-      "habit",
-      "habit_action",
-      "habit_cost",
-    ];
+    const heads = "date,table,parameters,position,answer,cost,best,habit,habit_action,habit_cost".split(",");
     return [heads, ...rows].map((cells) => `${cells.map((value) => cell(value)).join(",")}\n`).join("");
   }
 }

@@ -3,8 +3,8 @@
 import { Coach, commentOn, saved } from "./coach.js";
 import { h, unique } from "./dom.js";
 import { curveOf, movesOf, sumsOf } from "./game_views.js";
-import { write } from "./place.js";
 import { gameOf } from "./play.js";
+import { addressOf } from "./position_views.js";
 import { reviewed } from "./review.js";
 import { actionName, capital, gameName, lossText, matchName, parameterName, valueName } from "./words.js";
 
@@ -142,8 +142,7 @@ export class ReviewPage {
   #show(line, players) {
     const { position } = line;
     const { table } = position;
-    const link = ({ from }) =>
-      write({ table: table.table, play: false, given: { ...position.parameters, ...from.state } });
+    const link = ({ from }) => addressOf(position, from.state);
     const worst = line.mistakes
       .slice(0, WORST)
       .map((step) =>
