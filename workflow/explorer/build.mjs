@@ -26,7 +26,9 @@ const { metafile } = await build({
 });
 await build({
   absWorkingDir: here,
-  entryPoints: ["src/explorer.css"],
+  stdin: { contents: '@import "./explorer.css"; @import "./teach.css";', resolveDir: join(here, "src"), loader: "css" },
+  bundle: true,
+  external: ["data:*"],
   minify: true,
   outfile: join(out, "explorer.css"),
 });

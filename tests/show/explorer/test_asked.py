@@ -150,11 +150,15 @@ def test_actions_have_their_costs_and_odds(page, address, db):
     lost = f"{100 * known[1]['regret']:.2f}"
     assert f"costs {lost} percentage points." in said(page)
     table = page.locator(".answer").inner_text()
-    assert "Cost, percentage points" in table and f"\t{lost}" in table and "loses 66.7 %, adds 25" in table
+    assert (
+        "Cost, percentage points" in table
+        and f"\t{lost}" in table
+        and "busts 66.7 %; otherwise +75 on average" in table
+    )
     show(page, address, "pig_duel", SMALL)
-    assert "loses 16.7 %, adds 3.33" in page.get_by_role("row", name="roll").inner_text()
+    assert "busts 16.7 %; otherwise +4 on average" in page.get_by_role("row", name="roll").inner_text()
     show(page, address, "hog_turn", {"max_dice": 5})
-    assert "loses 30.6 %, adds 5.56" in page.get_by_role("row", name="2 dice").inner_text()
+    assert "scores nothing 30.6 %; otherwise +8 on average" in page.get_by_role("row", name="2 dice").inner_text()
     show(page, address, "ten_times_eighteen_exceed", {"slots": 3, "free": 7, "needed": 50, "roll_total": 11})
     assert "with this roll to place" in page.locator(".answer caption").inner_text()
 

@@ -95,7 +95,7 @@ def test_every_played_game_ends_and_asks_stored_positions(db, data):
     long_runs = {t for t in tables if db.solved(t).table.match == "long_run"}
     assert {g["table"] for g in played if not g["played"]} == {"hog_hidden", "ten_times_eighteen_versus", *long_runs}
     for game in (g for g in played if g["played"]):
-        assert game["over"].endswith(".")
+        assert game["over"].endswith(".") and game["expected"] == game["paid"]
         for state in game["states"]:
             assert db.get(game["table"], **game["parameters"], **state) is not None
 
@@ -210,7 +210,7 @@ def test_the_shipped_page_is_built_from_its_sources(tmp_path_factory, tmp_path):
 
 
 def test_the_page_is_small_and_loads_nothing_from_elsewhere():
-    assert len(gzip.compress((PAGE / "explorer.js").read_bytes())) < 250_000
+    assert sum(len(gzip.compress(p.read_bytes())) for p in PAGE.iterdir()) < 250_000
     package = json.loads((explorer_site.SOURCE / "package.json").read_text())
     versions = {**package["dependencies"], **package["devDependencies"]}
     assert all(re.fullmatch(r"\d+\.\d+\.\d+", v) for v in versions.values())

@@ -7,8 +7,8 @@ import { h } from "./dom.js";
 import { maps } from "./maps.js";
 import { GamePicture } from "./pictures.js";
 import { asked, completed, possible, whyNone } from "./state.js";
-import { actionName, advice, capital, columnName, costText, count, oddsText } from "./words.js";
-import { headline, plainText, valueText } from "./words.js";
+import { rankingOf, teach } from "./ranking_view.js";
+import { advice, columnName, count, headline } from "./words.js";
 
 export class Ask {
   /** `moved(state, quietly)` is called after every change of the position. */
@@ -17,6 +17,7 @@ export class Ask {
     this.moved = moved;
     this.controls = h("form", { class: "controls", onsubmit: (event) => event.preventDefault() });
     this.say = h("div", { role: "status", class: "say" });
+    this.lesson = h("div", { class: "lesson" });
     const point = ({ target }) => this.#point(target);
     const leave = () => this.#point(null);
     this.ranking = h("div", { class: "ranking", onpointerover: point, onfocusin: point, onpointerleave: leave, onfocusout: leave });
@@ -26,6 +27,7 @@ export class Ask {
       "div",
       { class: "ask" },
       this.say,
+      this.lesson,
       h(
         "section",
         { "aria-labelledby": "position", class: "position" },
@@ -164,6 +166,7 @@ export class Ask {
       const group = h("div", { class: "choices near", role: "group", "aria-label": name }, "Nearest: ", buttons);
       this.say.replaceChildren(h("p", { class: kind }, text), near.length ? group : "");
       this.ranking.replaceChildren();
+      this.lesson.replaceChildren();
       return;
     }
     const { unit } = position.variant;
@@ -176,7 +179,9 @@ export class Ask {
       supposed ? h("p", { class: "note" }, note) : "",
       answer.beyond ? h("p", { class: "note" }, `Past the stored totals, by a theorem: ${position.variant.note}.`) : "",
     );
-    this.ranking.replaceChildren(...folded(rankingOf(answer, position, this.state), this.boards.length > 0));
+    const { state } = this;
+    this.ranking.replaceChildren(...folded(rankingOf(answer, position, state), this.boards.length > 0));
+    teach(this.lesson, answer, position, state, () => this.state === state && this.position === position);
   }
 }
 
@@ -196,55 +201,4 @@ function folded(table, pointing) {
   };
   const button = h("button", { type: "button", onclick: all }, `All ${rows.length} actions`);
   return [table, button];
-}
-
-/** All actions, best first. */
-export function rankingOf({ actions }, position, state) {
-  const { table } = position;
-  const { unit } = position.variant;
-  const mixed = actions.some((a) => a.probability > 0 && a.probability < 1);
-  const most = Math.max(...actions.map((a) => a.regret)) || 1;
-  const value = { probability: "Chance", points: "Points" }[unit] ?? capital(unit);
-  const odds = actions.map((a) => position.odds(a.action, state));
-  const explained = odds.some(Boolean)
-    ? "Below an action: how often its roll is lost, and the most points that it adds, in the mean."
-    : "";
-  const row = (a, i) =>
-    h(
-      "tr",
-      { class: a.optimal ? "best" : "", "data-action": a.action, "data-value": a.value, "data-regret": a.regret },
-      h(
-        "th",
-        { scope: "row" },
-        actionName(a.action, table),
-        a.optimal ? h("span", { class: "tag" }, a.undecided ? "tie?" : "best") : null,
-        odds[i] && h("small", { class: "why" }, oddsText(odds[i])),
-      ),
-      h("td", {}, valueText(a.value, unit, true)),
-      h("td", {}, costText(a, unit), bar(a.regret / most)),
-      mixed ? h("td", {}, a.probability ? `${(100 * a.probability).toFixed(1)} %` : "–") : null,
-    );
-  const cost = unit === "probability" ? "Cost, percentage points" : "Cost";
-  const heads = ["Action", value, cost, ...(mixed ? ["How often"] : [])];
-  return h(
-    "table",
-    {},
-    h("caption", {}, `Every action, best first: ${plainText(table.value_is)}. ${explained}`),
-    h(
-      "thead",
-      {},
-      h(
-        "tr",
-        {},
-        heads.map((text) => h("th", { scope: "col" }, text)),
-      ),
-    ),
-    h("tbody", {}, actions.map(row)),
-  );
-}
-
-function bar(share) {
-  const element = h("span", { class: "bar" });
-  element.style.width = `${Math.round(100 * share)}%`;
-  return h("span", { class: "track", "aria-hidden": "true" }, element);
 }

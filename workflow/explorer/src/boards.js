@@ -47,9 +47,9 @@ export function Boards({ boards, position, state, change, pointed = [], answer =
 }
 
 /** A picture of a position as an element; `play` = {pointed, actions, act} as above. */
-export function pictureOf(position, state, play = {}) {
+export function pictureOf(position, drawing, state, play = {}) {
   const element = document.createElement("div");
-  const boards = boardsOf(position.answers.meta.drawing, position);
+  const boards = boardsOf(drawing, position);
   render(<Boards boards={boards} position={position} state={state} change={null} {...play} />, element);
   return element;
 }

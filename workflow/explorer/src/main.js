@@ -12,6 +12,8 @@ import { Home } from "./home.js";
 import { OWN, cardFor, ownPosition } from "./own_card.js";
 import { gameOf } from "./play.js";
 import { packed, read, unpacked, values, write } from "./place.js";
+import { PuzzlePage } from "./puzzles_view.js";
+import { ReviewPage } from "./review_view.js";
 import { Rules } from "./rules.js";
 import { Tables } from "./table.js";
 import { capital, gameName, matchName, parameterName, valueName, valueText } from "./words.js";
@@ -44,15 +46,16 @@ class Page {
     const asked = (this.asked += 1); // a later address replaces this one
     const { table: name, play, given: said } = read(location.hash);
     const known = this.list.some((t) => t.table === name);
-    this.problems = name && !known ? [`There is no table ${name} on this page. These games are:`] : [];
+    const other = this.#other(name);
+    this.problems = name && !known && !other ? [`There is no table ${name} on this page. These games are:`] : [];
     if (known) {
       const table = await this.tables.open(name);
       if (asked === this.asked) await this.#openTable(table, play, said);
     } else {
-      this.hash = location.hash;
-      this.table = null;
-      document.title = "dicebase: games of chance, solved";
+      Object.assign(this, { hash: null, table: null, view: other });
+      document.title = other ? `${capital(name)} – dicebase explorer` : "dicebase: games of chance, solved";
       this.draw();
+      await other?.show?.(said);
     }
     if (asked === this.asked) app.setAttribute("aria-busy", "false");
   }
@@ -72,6 +75,13 @@ class Page {
     for (const word of Object.keys(given)) if (!names.includes(word)) tell(`There is no ${word} in this table.`);
     this.wanted = { ...this.table.defaults, ...parameters };
     await this.show(true);
+  }
+
+  /** The page of reviews or puzzles, if the address names one. */
+  #other(name) {
+    const go = (said) => (location.hash = write({ table: "puzzles", given: said }));
+    const pages = { review: () => new ReviewPage(this.tables, this.list), puzzles: () => new PuzzlePage(this.tables, this.list, go) };
+    return name in pages ? pages[name]() : null;
   }
 
   /** Show the wanted variant at the position; `quietly` adds no step to the history. */
@@ -139,7 +149,7 @@ class Page {
 
   draw() {
     const problems = <div role="alert">{this.problems.map((text) => <p class="none">{text}</p>)}</div>;
-    render(<>{problems}{this.table ? <Game page={this} /> : <Home list={this.list} links={this.links} />}</>, app);
+    render(<>{problems}{this.table ? <Game page={this} /> : this.view ? <Element of={this.view.element} /> : <Home list={this.list} links={this.links} />}</>, app);
   }
 }
 
