@@ -106,7 +106,7 @@ export class Coach {
   #undo() {
     return this.#play(() => {
       this.stopped = null;
-      this.line.undo(!this.records);
+      this.line.undo(this.records);
     });
   }
 
@@ -131,7 +131,7 @@ export class Coach {
     this.log.dataset.steps = line.steps.length;
     this.curve.replaceChildren(curveOf(line, names, this.curve.clientWidth || 480));
     this.sums.replaceChildren(sumsOf(line, names));
-    this.undo.disabled = !line.steps.some(({ what, role }) => what === "action" && (role > 0 || records));
+    this.undo.disabled = line.last(records) < 0;
     this.sum.textContent = this.#result();
     this.changed(line.csv(names));
   }

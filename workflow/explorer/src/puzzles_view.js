@@ -12,7 +12,7 @@ import { actionName, capital, lossText } from "./words.js";
 const WITHOUT = ["hidden", "versus", "long_run"];
 
 /** The date of today as in 2026-11-26, at the user's place. */
-export const today = () => new Date(Date.now() - 60_000 * new Date().getTimezoneOffset()).toISOString().slice(0, 10);
+const today = () => new Date(Date.now() - 60_000 * new Date().getTimezoneOffset()).toISOString().slice(0, 10);
 
 export class PuzzlePage {
   /** `moved(given)` puts the table and the date into the address. */
