@@ -165,6 +165,23 @@ def test_row_numbers_below_a_variant_are_those_of_the_table(db):
     assert level.first.tolist() == [0, len(level.label)] and not level.child.any()
 
 
+def test_a_board_opens_at_a_position_with_several_choices(db, data):
+    for entry in json.loads((data / "tables.json").read_text())["tables"]:
+        if start := entry["start"]:
+            answer = db.lookup(entry["table"], **entry["parameters"], **start)
+            names = ", ".join((*entry["parameters"], *start))
+            ((most,),) = db.rows(
+                f"SELECT max(n) FROM (SELECT count(*) n FROM {entry['table']}_actions GROUP BY {names})"
+            )[1]
+            assert len(answer["actions"]) >= min(2, most), entry["table"]
+
+
+def test_a_test_without_a_browser_fails_where_one_is_required(monkeypatch):
+    monkeypatch.setenv("DICEBASE_BROWSER", "1")
+    with pytest.raises(pytest.fail.Exception, match="there is no Chromium"):
+        explorer_site.without("Chromium")
+
+
 def test_a_new_explorer_replaces_the_old_one(results_copy, capsys):
     assert write_explorer(results_copy) == results_copy / "explorer" / "index.html"
     before = {p.relative_to(results_copy): p.read_bytes() for p in (results_copy / "explorer").rglob("*.*")}

@@ -4,12 +4,13 @@ are checked here; code that enumerates positions checks each one as it appears."
 from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import chain
-from typing import Any
+from typing import Any, get_args
 
 from dicebase.vocabulary.authors import answered
-from dicebase.vocabulary.boards import Board, Dice, Objective, Piles, Squares, Tiles
+from dicebase.vocabulary.boards import Board, Objective
 from dicebase.vocabulary.conditions import LARGEST, MOST_WEIGHT, NAME, is_free, is_text, is_whole, need
 from dicebase.vocabulary.dice import as_roll
+from dicebase.vocabulary.drawings import Drawing
 from dicebase.vocabulary.game import Outcome
 from dicebase.vocabulary.listing import Column, State
 
@@ -45,7 +46,7 @@ def check_board(rules: Board) -> None:
     need(is_whole(rules.most_positions, 1, MOST_ASKED), f"most_positions: must be a whole number up to {MOST_ASKED}")
     need(type(rules.note) is str, "note: must be a text")
     for drawn in rules.drawing:
-        kinds = (Dice, Tiles, Squares, Piles)
+        kinds = get_args(Drawing)
         need(type(drawn) in kinds, f"drawing: {drawn!r:.80} is not one of {', '.join(k.__name__ for k in kinds)}")
         need(drawn.column in {c.name for c in columns}, f"drawing: '{drawn.column}' is not a column")
 

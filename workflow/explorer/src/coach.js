@@ -115,7 +115,9 @@ export class Coach {
     const { now } = line;
     const focused = this.choices.contains(document.activeElement);
     this.score.replaceChildren(now.end && !now.points ? "" : scoreboardOf(line, names));
-    this.board.replaceChildren(...(now.state ? picturesOf(this.position, now.state) : []));
+    const act = (action) => action && this.#act(action);
+    const play = now.state && !now.end && !now.falls ? { actions: line.answer.actions.map((a) => a.action), act } : {};
+    this.board.replaceChildren(...(now.state ? picturesOf(this.position, now.state, play) : []));
     this.now.replaceChildren(...this.#said());
     this.choices.replaceChildren(...(now.end ? [] : now.falls ? this.#rolls() : this.#actions()));
     if (focused) this.choices.querySelector("button")?.focus();
@@ -176,8 +178,11 @@ export class Coach {
 
   #actions() {
     const { line, position } = this;
-    const act = (action, box = null) => this.#play(() => ((this.stopped = box), line.act(action)));
-    return choicesOf(position, line.now, line.answer, act);
+    return choicesOf(position, line.now, line.answer, (action, box) => this.#act(action, box));
+  }
+
+  #act(action, box = null) {
+    return this.#play(() => ((this.stopped = box), this.line.act(action)));
   }
 
   /** Buttons for the roll that fell: one for each roll, or one for each face if there are many. */

@@ -1,6 +1,6 @@
 // Views of one position of a game: its rolls, pictures and numbers, and the choices of the player.
 
-import { pictureOf } from "./board.js";
+import { pictureOf } from "./boards.js";
 import { die, h } from "./dom.js";
 import { packed, write } from "./place.js";
 import { sheetChoices } from "./sheet_view.js";
@@ -27,19 +27,10 @@ export function rolled(text, dice, size = 34) {
 export const facesOf = ({ text, dice }, { answers }) =>
   dice || (answers.meta.drawing?.some(({ kind }) => kind === "dice") || answers.dice?.keeps ? text : "");
 
-/** Pictures of the columns of a board that its rules draw. */
-export function picturesOf({ table, answers }, state) {
-  const drawn = (drawing) => {
-    const { description } = table.columns.find(({ name }) => name === drawing.column);
-    const column = {
-      drawn: drawing,
-      label: columnName(drawing.column, table),
-      description,
-      anywhere: answers.anywhere(drawing.column),
-    };
-    return pictureOf(column, state[drawing.column]);
-  };
-  return (answers.meta.drawing ?? []).filter(({ kind }) => kind !== "dice").map(drawn);
+/** [a picture of a board], without its dice; `play` lets a person make an action on it (boards.js). */
+export function picturesOf(position, state, play) {
+  const drawing = (position.answers.meta.drawing ?? []).filter(({ kind }) => kind !== "dice");
+  return position.board && drawing.length ? [pictureOf(position, drawing, state, play)] : [];
 }
 
 /** The numbers of a position as cards. */

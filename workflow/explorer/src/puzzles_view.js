@@ -24,7 +24,7 @@ export class PuzzlePage {
     this.element = h(
       "div",
       { class: "review puzzles" },
-      h("h2", {}, "Puzzles"),
+      h("h1", {}, "Puzzles"),
       h(
         "p",
         {},

@@ -53,7 +53,7 @@ export class ReviewPage {
     this.element = h(
       "div",
       { class: "review" },
-      h("h2", {}, "Review a game"),
+      h("h1", {}, "Review a game"),
       h(
         "p",
         {},

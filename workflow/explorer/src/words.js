@@ -59,8 +59,11 @@ const plain = (name) => capital(name.replaceAll("_", " "));
 export const columnName = (name, { family }) => (family === "boards" ? null : COLUMNS[name]) ?? plain(name);
 export const parameterName = (name, { family }) => (family === "boards" ? null : PARAMETERS[name]) ?? plain(name);
 /** The meaning of a parameter's value. */
-export const valueName = ({ parameters }, name, value) =>
-  parameters.find((p) => p.name === name)?.words?.[value] ?? value;
+export const valueName = ({ parameters, own }, name, value) => {
+  const { words, definitions } = parameters.find((p) => p.name === name) ?? {};
+  const defined = definitions?.[value] ?? (own?.parameter === name && own.definitions[value]);
+  return words?.[value] ?? (defined?.label || value);
+};
 /** The aim of a match. */
 export const matchName = ({ match, family, title, game_title: game }) =>
   family === "boards"
