@@ -191,4 +191,5 @@ def test_reviews_and_puzzles_are_accessible(page, address, tmp_path_factory):
     show(page, address, "puzzles", {"table": "ten_thousand_duel", "date": "2026-11-26"})
     page.locator(".choices.moves button").first.click()
     page.locator(".verdict").wait_for()
+    assert page.locator(".puzzles h2").bounding_box()["width"] > 300
     assert violations(page, tmp_path_factory) == []
