@@ -144,9 +144,9 @@ export class Coach {
     const right = made.filter(({ best }) => !best).length;
     const cost = lost > 1e-11 ? lossText(lost, this.position.variant.unit) : "nothing";
     const over = this.line.now.end ? "Over: " : "";
-    return made.length
-      ? `${over}${right} of ${made.length} ${made.length === 1 ? "decision was" : "decisions were"} the best; mistakes cost ${cost}.`
-      : "";
+    if (!made.length) return over && "Over: there was nothing to decide.";
+    const decisions = made.length === 1 ? "decision was" : "decisions were";
+    return `${over}${right} of ${made.length} ${decisions} the best; mistakes cost ${cost}.`;
   }
 
   #comment(step) {
