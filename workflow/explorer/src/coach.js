@@ -106,7 +106,7 @@ export class Coach {
   #undo() {
     return this.#play(() => {
       this.stopped = null;
-      this.line.undo(!this.records);
+      this.line.undo(this.records);
     });
   }
 
@@ -133,7 +133,7 @@ export class Coach {
     this.log.dataset.steps = line.steps.length;
     this.curve.replaceChildren(curveOf(line, names, this.curve.clientWidth || 480));
     this.sums.replaceChildren(sumsOf(line, names));
-    this.undo.disabled = !line.steps.some(({ what, role }) => what === "action" && (role > 0 || records));
+    this.undo.disabled = line.last(records) < 0;
     this.sum.textContent = this.#result();
     this.changed(line.csv(names));
   }
@@ -144,9 +144,9 @@ export class Coach {
     const right = made.filter(({ best }) => !best).length;
     const cost = lost > 1e-11 ? lossText(lost, this.position.variant.unit) : "nothing";
     const over = this.line.now.end ? "Over: " : "";
-    return made.length
-      ? `${over}${right} of ${made.length} ${made.length === 1 ? "decision was" : "decisions were"} the best; mistakes cost ${cost}.`
-      : "";
+    if (!made.length) return over && "Over: there was nothing to decide.";
+    const decisions = made.length === 1 ? "decision was" : "decisions were";
+    return `${over}${right} of ${made.length} ${decisions} the best; mistakes cost ${cost}.`;
   }
 
   #comment(step) {

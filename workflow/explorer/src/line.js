@@ -104,11 +104,15 @@ export class Line {
     );
   }
 
-  /** Return to the first player's last decision, or the last one of either player; false if there is none. */
-  undo(own = true) {
-    const last = this.steps.findLastIndex(({ what, role }) => what === "action" && (role > 0 || !own));
-    if (last >= 0) this.steps.length = last;
-    return last >= 0;
+  /** The step that `undo` takes back: the first player's last decision or, with `any`, the last roll or decision. */
+  last(any) {
+    return this.steps.findLastIndex(
+      ({ what, role }) => (any && what === "roll") || (what === "action" && (any || role > 0)),
+    );
+  }
+
+  undo(any) {
+    this.steps.length = this.last(any);
   }
 
   /** The luck of a player's rolls (`roll`), or minus the losses of the decisions (`action`). */

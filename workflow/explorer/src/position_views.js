@@ -56,7 +56,7 @@ export function factsOf({ table, answers, board }, state, unsaid) {
 }
 
 /** The actions in the game's order, not by value. */
-export const inOrder = ({ actions }) =>
+const inOrder = ({ actions }) =>
   actions.map((a) => a.action).sort((a, b) => Number(a) - Number(b) || (a < b ? -1 : 1));
 
 /** The choices of a player. `act(action, box)` receives one; with the box that is filled before the last roll, which means

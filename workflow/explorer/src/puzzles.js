@@ -13,7 +13,7 @@ const PAUSE = 50; // decisions after which the page may draw
 const LEAST = 1e-6; // a smaller cost is no mistake
 
 /** Numbers from 0 to 1 from a text (xmur3 and mulberry32, public domain). */
-export function randomOf(text) {
+function randomOf(text) {
   let seed = 1779033703 ^ text.length;
   for (const letter of text) {
     seed = Math.imul(seed ^ letter.charCodeAt(0), 3432918353);

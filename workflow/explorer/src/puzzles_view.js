@@ -12,7 +12,7 @@ import { actionName, capital, lossText } from "./words.js";
 const WITHOUT = ["hidden", "versus", "long_run"];
 
 /** The date of today as in 2026-11-26, at the user's place. */
-export const today = () => new Date(Date.now() - 60_000 * new Date().getTimezoneOffset()).toISOString().slice(0, 10);
+const today = () => new Date(Date.now() - 60_000 * new Date().getTimezoneOffset()).toISOString().slice(0, 10);
 
 export class PuzzlePage {
   /** `moved(given)` puts the table and the date into the address. */
@@ -68,9 +68,10 @@ export class PuzzlePage {
     const { node, answer } = puzzles[answers.length];
     const { state } = node;
     const dice = position.board || position.answers.kind === "sheets" ? "" : (state.roll ?? "");
-    this.lesson = h("div", { class: "lesson" });
+    this.verdict = h("div");
     const choices = h("div", { class: "choices moves", role: "group", "aria-label": "Your choices" });
-    choices.replaceChildren(...choicesOf(position, node, answer, (action) => this.#judge(action, choices)));
+    const act = (action) => action && !choices.inert && this.#judge(action, choices);
+    choices.replaceChildren(...choicesOf(position, node, answer, act));
     this.task.replaceChildren(
       h(
         "div",
@@ -80,11 +81,11 @@ export class PuzzlePage {
           {},
           h("h2", {}, `Position ${answers.length + 1} of ${puzzles.length}: what do you do?`),
           cardsOf(position, state),
-          ...picturesOf(position, state),
+          ...picturesOf(position, state, { actions: answer.actions.map((a) => a.action), act }),
           dice ? h("p", {}, "You rolled ", rolled(dice, dice)) : "",
           choices,
         ),
-        this.lesson,
+        this.verdict,
       ),
     );
   }
@@ -106,7 +107,7 @@ export class PuzzlePage {
     const next = h("button", { type: "button", onclick: () => this.#ask() }, "Next position");
     const lesson = h("div");
     const end = answers.length === puzzles.length;
-    this.lesson.append(
+    this.verdict.append(
       h("p", { class: optimal ? "right verdict" : "wrong verdict" }, said),
       lesson,
       h("p", {}, `The habit “${habit.name}” ${habits}.`),

@@ -184,7 +184,7 @@ export class ReviewPage {
 }
 
 /** Rolls and decisions as `dicebase review --csv` prints them. */
-export function reviewCsv(line, players) {
+function reviewCsv(line, players) {
   const cell = (value) => (/[",]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value);
   const rows = line.steps
     .filter(({ what }) => what === "roll" || what === "action")
