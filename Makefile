@@ -5,6 +5,7 @@
 # make lint      check the code's style; make format applies it
 # make bench     measure speed: the scripts of benchmarks/, but not its studies and tools
 # make peers     compare with other solvers, in an environment of their own: docs/why/peers.md
+# make proof     build the verified checker of certificates, and check some: docs/why/proof.md; needs Coq
 # make s3        an environment with Snakemake's plug-in for object storage: docs/scale/storage.md
 # make slurm     the same for a cluster under Slurm: docs/scale/cluster.md
 # make report    one HTML with the values, certificates, pictures and the audit: results/report.html
@@ -33,8 +34,8 @@ PIP := $(BIN)/python -m pip -qq --disable-pip-version-check --no-input
 INSTALL := install --no-compile --require-hashes --no-build-isolation
 unexport PYTHONHOME PYTHONPATH VIRTUAL_ENV PYTHONDONTWRITEBYTECODE
 
-.PHONY: all full setup tools test check lint format bench peers s3 slurm docs notebooks pictures report values release \
-    lock clean distclean
+.PHONY: all full setup tools test check lint format bench peers proof s3 slurm docs notebooks pictures report values \
+    release lock clean distclean
 
 # Build the configuration given by the options.
 define build
@@ -89,6 +90,9 @@ peers: tools
 	    cat $(PEERS_LOCKS) >$(PEERS)/locked; }
 	$(RUN) $(BIN)/python benchmarks/peers/run.py --page
 
+proof: all
+	@$(RUN) $(MAKE) --no-print-directory -f proof/Makefile
+
 notebooks: all tools
 	$(BIN)/python docs/notebooks/run.py results
 
@@ -121,7 +125,7 @@ report: all
 	$(RUN) $(BIN)/snakemake --cores 1 --report results/report.html
 
 clean:
-	rm -rf results .snakemake
+	rm -rf results .snakemake proof/build
 
 distclean: clean
 	rm -rf $(VENV)

@@ -27,6 +27,7 @@ MENU = {
             "explorer",
             "sql",
             "export",
+            "model",
             "ai",
             "data",
             "http",
@@ -40,7 +41,7 @@ MENU = {
         "The games",
         ["duels", "house-rules", "hog", "ten_times_eighteen", "yahtzee", "boards", "your_game", "adding_a_game"],
     ),
-    "why": ("Why it is right", ["house", "solvers", "certificates", "audit", "benchmarks", "peers"]),
+    "why": ("Why it is right", ["house", "solvers", "certificates", "proof", "audit", "benchmarks", "peers"]),
     "scale": ("At scale", ["scale", "layers", "cluster", "storage"]),
 }
 MORE = {

@@ -69,7 +69,7 @@ IMPORTS = {
     "catalog": "certify families tables vocabulary",
     "audit": "catalog games tables vocabulary",
     "policies": "catalog families matches solvers tables tabulate vocabulary",
-    "show": "catalog families tables vocabulary",
+    "show": "catalog certify families tables vocabulary",
     "pipeline": "audit catalog certify games show tables tabulate vocabulary",
     "cli": "catalog families pipeline policies show tables vocabulary",
 }

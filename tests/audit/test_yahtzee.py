@@ -46,8 +46,8 @@ def catalogue(default_results):
         if rules == "none":
             starts = pa.table(dict(found)).append_column("rules", pa.array([rules] * len(found["value"])))
     with duckdb.connect(str(default_results / "dicebase.duckdb"), read_only=True) as default:
-        (short,) = default.execute("SELECT value FROM tables WHERE name = 'yahtzee_score'").fetchone()
-    assert short == tables[-1]["value"]
+        (forced,) = default.execute("SELECT value FROM tables WHERE name = 'yahtzee_score'").fetchone()
+    assert forced == tables[0]["value"]
     with duckdb.connect() as connection:
         connection.register("tables", pa.Table.from_pylist(tables))
         connection.register("yahtzee_score_values", starts)

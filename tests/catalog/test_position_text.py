@@ -1,11 +1,14 @@
 """The one text of a position; tests/catalog/test_answers_agree.py asks every table by it."""
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.csv
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import dicebase
+from dicebase.catalog.ask.files import answer_file
 from dicebase.catalog.ask.question import position_text, read_text
 from dicebase.vocabulary import ConfigurationError
 from support.every_table import every_table
@@ -72,6 +75,15 @@ def test_a_wrong_text_in_a_frame_names_its_row(db):
         db.lookup_many("pig_duel", {"position": ["3 5 4", None], "target": [20, 20]})["status"].to_pylist()[1]
         == "unreachable"
     )
+
+
+def test_all_actions_and_files_take_texts(db, tmp_path):
+    asked = {"position": ["3 5 4", "3 5 -1"], "target": [20, 20]}
+    found = db.lookup_many("pig_duel", asked, actions=True).to_pylist()
+    known = db.lookup("pig_duel", "3 5 4", target=20)["actions"]
+    assert [(row["row"], row["q_value"]) for row in found] == [*((0, a["value"]) for a in known), (1, None)]
+    pyarrow.csv.write_csv(pa.table(asked), tmp_path / "in.csv")
+    assert answer_file(db, "pig_duel", tmp_path / "in.csv", tmp_path / "out.csv", False, lambda *_: None) == (2, 1)
 
 
 def test_get_takes_a_text_and_a_default(db):

@@ -46,6 +46,9 @@ NOT_RUN = {
     ("docs/games/yahtzee.md", "snakemake --cores all --configfile config/yahtzee.yaml"): "takes minutes",
     ("docs/use/data.md", "library(arrow)"): "needs R",
     ("docs/use/explorer.md", "dicebase serve"): "does not end",
+    ("docs/use/model.md", """storm --exact --buildfull --explicit-drn try/box.drn --prop 'Rmax=? [F "end"]'"""): (
+        "needs Storm"
+    ),
     ("docs/use/explorer.md", "cd workflow/explorer"): "needs npm; test_explorer.py does the same where it is",
 }
 EXPORT = re.compile(r"export (\w+)=(\S+)")

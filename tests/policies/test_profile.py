@@ -8,6 +8,8 @@ import pytest
 import dicebase
 from dicebase import policies
 from dicebase.cli import main
+from dicebase.matches.duel import DuelOfTurns
+from dicebase.show.profiles import as_text
 from dicebase.vocabulary import ConfigurationError, MissingTableError
 from support import commands, grids
 
@@ -113,6 +115,17 @@ def test_what_cannot_be_computed_is_refused_by_name(duels):
         policies.profile(duels, "pig_duel", sides=7)
     with pytest.raises(ConfigurationError, match="pig_duel: 'side' is not a parameter; did you mean 'sides'"):
         policies.profile(duels, "pig_duel", side=6)
+
+
+def test_a_variant_that_cannot_be_evaluated_is_left_out_with_its_reason(duels, monkeypatch):
+    monkeypatch.setattr(DuelOfTurns, "why_not_played_out", property(lambda duel: "too long" * (duel.target == 30)))
+    found = policies.profile(duels, "pig_duel", dice=1)
+    assert found[1] == {"table": "pig_duel", "parameters": {"sides": 6, "dice": 1, "target": 30},
+                        "refused": {"all": "too long"}}  # fmt: skip
+    assert as_text(found).splitlines()[0] == "pig_duel  sides=6 dice=1 target=12"
+    assert as_text(found).splitlines()[-1] == "sides=6 dice=1 target=30: too long"
+    with pytest.raises(ConfigurationError, match=r"^pig_duel sides=6 dice=1 target=30: too long$"):
+        policies.profile(duels, "pig_duel", target=30)
 
 
 def test_the_command_prints_and_draws_a_grid_of_rules(duels, capsys, tmp_path):

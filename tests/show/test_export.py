@@ -107,7 +107,7 @@ def test_text_stays_text_in_a_workbook(tmp_path):
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ((), "one of the arguments --csv --json --xlsx is required"),
+        ((), "one of the arguments --csv --json --xlsx --model --certificate is required"),
         (("--csv", "--xlsx"), "argument --xlsx: not allowed with argument --csv"),
         (("--xlsx",), "an Excel workbook needs a file: give -o with a name that ends in .xlsx"),
         (("--xlsx", "-o", "pig.csv"), "an Excel workbook needs a file: give -o with a name that ends in .xlsx"),

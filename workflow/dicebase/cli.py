@@ -198,6 +198,8 @@ def _export(options: argparse.Namespace) -> None:
     from dicebase.catalog.lookup import Catalog
     from dicebase.show.export import export
 
+    if options.model or options.certificate:
+        return _export_model(options)
     target = Path(options.output) if options.output else sys.stdout
     # Rows of large tables stay in files outside the catalogue, and only unrestricted SQL can read them.
     with Catalog(options.results, unrestricted=True) as catalog:
@@ -205,6 +207,22 @@ def _export(options: argparse.Namespace) -> None:
         count = export(catalog, options.table, given, options.form, target, options.actions)
     if options.output:
         print(f"{options.output}: {count} rows")
+
+
+def _export_model(options: argparse.Namespace) -> None:
+    from dicebase.catalog.lookup import Catalog
+    from dicebase.show import certificate_file, model
+
+    path = Path(options.model or options.certificate)
+    if options.output or options.actions:
+        raise ConfigurationError(f"{options.table}: give only parameters with --model or --certificate")
+    with Catalog(options.results) as catalog:
+        solved = model.solved_variant(catalog.solved(options.table), pairs(options.words, options.table))
+        if options.model:
+            found = model.write_model(solved, path)
+        else:
+            found = certificate_file.write_certificate(catalog, solved, path)
+    print(f"{path}: {found}")
 
 
 def _evaluate(options: argparse.Namespace) -> None:

@@ -41,11 +41,11 @@ class Component:
     """
 
     def __init__(self, step: Step, states: np.ndarray) -> None:
-        first, self.actions = _ranges(step.first[states], step.first[states + 1])
+        first, self.actions = ranges(step.first[states], step.first[states + 1])
         self.states, self.first = states, first
         self.of = np.repeat(np.arange(len(states)), np.diff(np.append(first, len(self.actions))))
         b = step.after[self.actions]
-        begin, o = _ranges(step.begin[b], step.begin[b + 1])
+        begin, o = ranges(step.begin[b], step.begin[b + 1])
         self.terms = np.diff(np.append(begin, len(o)))
         self.row = np.repeat(np.arange(len(b)), self.terms)
         self.fall, self.to = o + (step.fall[b] - step.begin[b])[self.row], step.to[o]
@@ -146,7 +146,7 @@ def improve(step: Step, states: np.ndarray, values: np.ndarray, policy: np.ndarr
         values[states] = solve_linear(matrix, earned[choice], values[states])[0]
 
 
-def _ranges(begin: np.ndarray, end: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def ranges(begin: np.ndarray, end: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return where each range starts in the concatenation of all ranges, and this concatenation."""
     counts = end - begin
     first = np.cumsum(counts) - counts

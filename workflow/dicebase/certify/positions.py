@@ -6,6 +6,7 @@ in random order, so that rules whose answers depend on earlier calls cannot misl
 """
 
 import random
+import sys
 from array import array
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
@@ -69,18 +70,21 @@ def positions_of(game: Game, published: Published, fail: Fail) -> Positions:
     return published.positions
 
 
-def discovered(game: Game, fail: Fail) -> tuple[Positions, list[State]]:
-    """Return the positions and states of a game without a table, numbered in order of discovery."""
-    states = Discovered(game.columns)
-    return _enumerated(game, states, fail)[0], states.found[1:]
+def discovered(game: Game, fail: Fail, most: int = sys.maxsize) -> tuple[Positions, list[State], list[str]]:
+    """Return the positions, states and texts of the actions of a game without a table, numbered in order of discovery;
+    fail if its afterstates have more than `most` outcomes."""
+    states = Discovered(game, most)
+    p, _, action, names = _enumerated(game, states, fail)
+    return p, states.found[1:], [*map(names.__getitem__, action.tolist())]
 
 
 class Discovered:
     """The states of a game in order of discovery; looking up an unknown state adds it."""
 
-    def __init__(self, columns: Sequence[Column]) -> None:
-        self.columns, self.found, self.asked = columns, [None], 0
-        self.numbering = Numbering(lambda state: check_states([state], columns))
+    def __init__(self, game: Game, most: int) -> None:
+        self.game, self.found, self.asked = game, [None], 0
+        self.left, self.most = most, most
+        self.numbering = Numbering(lambda state: check_states([state], game.columns))
         self.numbering.numbers(self.found)
 
     def next(self) -> tuple[int, list[State]]:
@@ -95,9 +99,12 @@ class Discovered:
 
     def numbers(self, states: Sequence[State | None]) -> np.ndarray:
         """Return the number of each state, -1 for the end (None)."""
+        self.left -= len(states)
+        need(self.left >= 0, f"has more than {self.most:,} outcomes")
         found = self.numbering.numbers(states)
-        if new := _first_seen(states, found, len(self.found)):
-            check_states(new, self.columns)
+        new = _first_seen(states, found, len(self.found))
+        if listed := [*filter(self.game.listed, new)]:  # others are of match formats, not of a rules file
+            check_states(listed, self.game.columns)
         self.found += new
         return found - 1
 

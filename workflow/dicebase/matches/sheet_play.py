@@ -15,7 +15,7 @@ class SheetPlay(Game):
     """Maximise the expected points of a sheet for one player.
 
     A state is (open, upper, bonus, roll, rerolls_left). An afterstate is (points just scored, card, dice kept, rerolls
-    left after the next roll).
+    left after the next roll), with the card as a plain tuple.
     """
 
     rules: Sheet
@@ -24,7 +24,7 @@ class SheetPlay(Game):
     value = value_column("expected points still to be scored", "points")
 
     def start(self) -> Hashable:
-        return 0, self.rules.fresh, "", self.rules.rolls - 1
+        return 0, tuple(self.rules.fresh), "", self.rules.rolls - 1
 
     def actions(self, state: State) -> Sequence[str]:
         *card, roll, left = state
@@ -38,13 +38,13 @@ class SheetPlay(Game):
     def afterstate(self, state: State, action: str) -> Hashable:
         *card, roll, left = state
         if left:
-            return 0, Card(*card), action.removeprefix(KEEP).replace(NOTHING, ""), left - 1
+            return 0, tuple(card), action.removeprefix(KEEP).replace(NOTHING, ""), left - 1
         points, after = self.rules.fill(Card(*card), _faces(roll), self.rules.boxes.index(action))
-        return points, after, "", self.rules.rolls - 1
+        return points, tuple(after), "", self.rules.rolls - 1
 
     def outcomes(self, afterstate: Hashable) -> Iterator[Outcome]:
         points, card, kept, left = afterstate
-        if not card.open:
+        if not card[0]:
             yield Outcome(1, None, points)
             return
         for faces, orders in multisets(self.rules.sides, self.rules.dice - len(kept)):

@@ -17,7 +17,8 @@ from dicebase.policies.evaluation import Bench, Results, bench_of
 from dicebase.solvers.boards.values import q_values, solve
 from dicebase.solvers.plays import turns_met, turns_to_come
 from dicebase.solvers.turns.plays import Decisions
-from dicebase.vocabulary import ConfigurationError, Json, MissingTableError, nearest
+from dicebase.tables.names import Variant
+from dicebase.vocabulary import ConfigurationError, Json, MissingTableError, nearest, words
 
 CLOSE = 0.01  # a decision is close if the second-best action loses less than this probability of winning
 
@@ -30,10 +31,11 @@ def profile(results: Results, table: str, /, **parameters: int | str) -> list[Js
     optimal play wins against it, averaged over who begins}, length and deviation: mean and standard deviation of the
     number of `moves` (turns, throws or moves) of both players, close: share of the decisions with several actions in
     which the second-best one loses less than CLOSE, refused: {name: why a number is None}}. The policy `greedy` takes
-    the most points each turn.
+    the most points each turn. If policies of a variant cannot be evaluated, it has only {table, parameters, refused:
+    {all: why}}.
 
     Raises MissingTableError if the table is no duel or no such variant is solved, ConfigurationError for an unknown
-    parameter.
+    parameter, or if no variant can be evaluated.
     """
     with nullcontext(results) if isinstance(results, Catalog) else Catalog(Path(results)) as catalog:
         solved = catalog.solved(table)
@@ -48,7 +50,18 @@ def profile(results: Results, table: str, /, **parameters: int | str) -> list[Js
         ]
         if not known:
             raise MissingTableError(solved.not_solved(given))
-        return [_profile(bench_of(catalog, table, variant)) for variant in sorted(known, key=lambda v: [*v.values()])]
+        known.sort(key=lambda variant: [*variant.values()])
+        found = [_profile_or_why(catalog, table, variant) for variant in known]
+    if not any("first" in of for of in found):
+        raise ConfigurationError(f"{table} {words(known[0])}: {found[0]['refused']['all']}")
+    return found
+
+
+def _profile_or_why(catalog: Catalog, table: str, variant: Variant) -> Json:
+    try:
+        return _profile(bench_of(catalog, table, variant))
+    except ConfigurationError as error:
+        return {"table": table, "parameters": dict(variant), "refused": {"all": str(error)}}
 
 
 def _profile(bench: Bench | BoardBench) -> Json:

@@ -11,7 +11,12 @@ def as_text(profiles: Sequence[Json]) -> str:
     """Return profiles as a table, and the reasons why numbers are missing."""
     same, rows = _labelled(profiles)
     shown = [["", *rows[0][1]], *([label, *(text for text, _ in found.values())] for label, found in rows)]
-    why = dict.fromkeys(f"{name}: {why}" for of in profiles for name, why in of["refused"].items())
+    told = (
+        (words(of["parameters"]) if name == "all" else name, why)
+        for of in profiles
+        for name, why in of["refused"].items()
+    )
+    why = dict.fromkeys(f"{name}: {why}" for name, why in told)
     return "\n".join([f"{profiles[0]['table']}  {same}".rstrip(), "", *aligned(shown), *([""] * bool(why)), *why])
 
 
@@ -37,7 +42,9 @@ def draw(profiles: Sequence[Json], path: Path) -> None:
 
 
 def _labelled(profiles: Sequence[Json]) -> tuple[str, list[tuple[str, dict[str, tuple[str, float | None]]]]]:
-    """Return (the parameters that all variants share, [(the other parameters, {name: (text, number)}) by variant])."""
+    """Return (the parameters that all variants share, [(the other parameters, {name: (text, number)}) by variant]),
+    without variants that have no profile."""
+    profiles = [p for p in profiles if "first" in p]
     values = {n: {p["parameters"][n] for p in profiles} for n in profiles[0]["parameters"]}
     same = words({n: x for n, (x, *more) in values.items() if not more})
     return same, [

@@ -14,6 +14,7 @@ import pyarrow.parquet as pq
 
 from dicebase.catalog.ask.csv_files import check_csv, place_of, why_not_read
 from dicebase.catalog.ask.many_positions import all_actions, lookup_many
+from dicebase.catalog.ask.question import POSITION
 from dicebase.catalog.lookup import Catalog
 from dicebase.tables.follow.rolls import ROLL
 from dicebase.tables.layout import replacing
@@ -46,7 +47,7 @@ def answer_file(
     solved, read, write = catalog.solved(table), _kind(source), _kind(target)
     done = unknown = 0
     with replacing(target) as temporary, _writer(write, temporary) as append:
-        texts = [n for n, kind in solved.columns.items() if kind == "VARCHAR"] + [ROLL] * solved.rolls
+        texts = [n for n, kind in solved.columns.items() if kind == "VARCHAR"] + [ROLL] * solved.rolls + [POSITION]
         for piece, total in _pieces(read, source, texts):
             place = partial(_place, source, done)
             if actions:

@@ -41,7 +41,7 @@ class BestPlay:
 
 def best_play(game: Game, fail: Fail) -> BestPlay:
     """Return the optimal policy of a board, with its proved value."""
-    p, _ = discovered(game, fail)
+    p, *_ = discovered(game, fail)
     step, (order, ends) = Step.of(p), solving_order(p)
     return play_by(p, step, settled(step, p.sense, order, ends), fail)
 
@@ -159,6 +159,6 @@ def exact_play(p: Positions, order: np.ndarray) -> tuple[Fraction, np.ndarray]:
 
 def first_best_actions(game: Game, fail: Fail) -> list[int]:
     """Return the index of the first optimal action in each position, in sorted order, of a game without cycles."""
-    p, states = discovered(game, fail)
+    p, states, _ = discovered(game, fail)
     numbers = exact_play(p, solving_order(p)[0])[1] - p.first[:-1]
     return [number for _, number in sorted(zip(states, numbers.tolist(), strict=True))]
