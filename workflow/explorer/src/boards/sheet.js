@@ -14,6 +14,12 @@ export const sheet = {
 
 export const boxName = (name) => capital(name.replaceAll("_", " "));
 
+/** [[title, boxes]] of the parts of a sheet. */
+export function sectionsOf({ boxes, upper }) {
+  const lower = boxes.map((_, box) => box).filter((box) => !upper.includes(box));
+  return upper.length ? [["Upper section", upper], ["Lower section", lower]] : [["Sheet", lower]];
+}
+
 function Sheet({ position, state, change, pointed, label, answer }) {
   const { answers } = position;
   const { dice, fresh } = answers;
@@ -80,8 +86,6 @@ function Sheet({ position, state, change, pointed, label, answer }) {
   };
   const reward = dice.upper_at && upper >= dice.upper_at ? dice.upper_bonus : 0;
   const points = sum(filled) + reward;
-  const lower = boxes.filter((box) => !dice.upper.includes(box));
-  const parts = dice.upper.length ? [["Upper section", dice.upper], ["Lower section", lower]] : [["Sheet", lower]];
   const column = (name) => ({ name, label: label(name) });
   return (
     <div class="board sheets">
@@ -90,7 +94,7 @@ function Sheet({ position, state, change, pointed, label, answer }) {
       <Choice column={column("rerolls_left")} value={left} values={position.possible("rerolls_left", state)} change={(to) => change({ rerolls_left: to })} />
       </div>
       <div class="sheet">
-        {parts.map(([title, of]) => (
+        {sectionsOf(dice).map(([title, of]) => (
           <table>
             <caption class="unseen">{title}</caption>
             <thead><tr><th scope="col">{title}</th><th scope="col">Entry</th><th scope="col">{answer && !left && roll ? "This roll" : "Worth on average"}</th></tr></thead>
