@@ -61,17 +61,20 @@ def test_a_decision_is_undone_and_a_new_game_begins(page, address):
     undo = page.get_by_role("button", name="Undo")
     moves = page.locator(".log .move")
     assert undo.is_disabled()
-    while not page.get_by_role("button", name="hold").is_visible():  # the first roll may bust
+    hold = page.get_by_role("button", name="hold")
+    page.locator(".choices.moves button, .log .end").first.wait_for()
+    while not hold.is_visible():  # the first roll may bust, and the opponent may win at once
         page.get_by_role("button", name="New game").click()
-        page.locator(".log[data-steps]").wait_for()
+        page.locator(".choices.moves button, .log .end").first.wait_for()
     before = page.locator(".score").inner_text(), moves.count()
-    choose(page, page.get_by_role("button", name="hold"))
+    choose(page, hold)
     assert moves.count() > before[1]
     choose(page, undo)
     assert (page.locator(".score").inner_text(), moves.count()) == before
     choose(page, page.get_by_role("button", name="roll", exact=True))
+    assert " of 1 decision " in page.locator(".sum").inner_text()
     page.get_by_role("button", name="New game").click()
-    page.wait_for_function("document.querySelectorAll('.log .move').length === 0")
+    page.wait_for_function("!document.querySelector('.sum').textContent.includes('decision')")
 
 
 GAME = "pig_duel target=20\nplayer,roll,action\nAnn,5,roll\nAnn,6,hold\nBob,4,roll\nBob,1,\nAnn,6,roll\nAnn,3\n"
