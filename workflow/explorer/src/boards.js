@@ -43,7 +43,9 @@ export function Boards({ boards, position, state, change, pointed = [], answer =
   const label = (name) => columnName(name, table);
   const described = (name) => table.columns.find((column) => column.name === name)?.description ?? "";
   const { anywhere } = position;
-  return boards.map(({ View, drawn }) => <View {...{ drawn, state, anywhere, label, described, change, pointed, position, answer, ...play }} />);
+  return boards.map(({ View, drawn }) => (
+    <View {...{ drawn, state, anywhere, label, described, change, pointed, position, answer, ...play }} />
+  ));
 }
 
 /** A picture of a position as an element; `play` = {pointed, actions, act} as above. */
@@ -60,5 +62,17 @@ export function Thumbnail({ drawing, start }) {
   const empty = () => "";
   if (!boards.length) return null;
   const [{ View, drawn }] = boards;
-  return <View drawn={drawn} state={start} anywhere={(name) => [start[name]]} label={empty} described={empty} change={null} pointed={[]} position={null} answer={null} />;
+  return (
+    <View
+      drawn={drawn}
+      state={start}
+      anywhere={(name) => [start[name]]}
+      label={empty}
+      described={empty}
+      change={null}
+      pointed={[]}
+      position={null}
+      answer={null}
+    />
+  );
 }

@@ -9,7 +9,9 @@ export function Setup({ list, table, wanted, go, vary }) {
   return (
     <>
       {aims.length > 1 && <Select label="Aim" options={aims} value={table.table} change={go} />}
-      {table.parameters.map((parameter) => <Parameter key={parameter.name} {...{ table, parameter, wanted, vary }} />)}
+      {table.parameters.map((parameter) => (
+        <Parameter key={parameter.name} {...{ table, parameter, wanted, vary }} />
+      ))}
     </>
   );
 }
@@ -28,12 +30,20 @@ function Parameter({ table, parameter: { name, kind, description }, wanted, vary
   const solved = [...new Set([...table.variants.map((v) => v.parameters[name]), ...here])].sort((a, b) => a - b || (a < b ? -1 : 1));
   const label = parameterName(name, table);
   // If larger variants answer for smaller ones, any smaller number is allowed.
-  if (table.sizes.includes(name) && !variant.falls) return <Whole {...{ label, description }} value={wanted[name]} change={(value) => vary(name, value)} />;
+  if (table.sizes.includes(name) && !variant.falls)
+    return <Whole {...{ label, description }} value={wanted[name]} change={(value) => vary(name, value)} />;
   const said = table.own?.parameter === name ? "your own card" : `${wanted[name]}: not solved`;
   const other = solved.includes(wanted[name]) ? [] : [[wanted[name], said]];
   if (solved.length + other.length < 2) return null;
   const texts = solved.map((value) => [value, valueName(table, name, value)]);
-  return <Select label={label} options={[...texts, ...other]} value={wanted[name]} change={(text) => vary(name, kind === "integer" ? Number(text) : text)} />;
+  return (
+    <Select
+      label={label}
+      options={[...texts, ...other]}
+      value={wanted[name]}
+      change={(text) => vary(name, kind === "integer" ? Number(text) : text)}
+    />
+  );
 }
 
 export function Select({ label, options, value, change }) {
@@ -42,7 +52,11 @@ export function Select({ label, options, value, change }) {
     <div class="control">
       <label for={id}>{label}</label>
       <select id={id} value={value} onChange={({ target }) => change(target.value)}>
-        {options.map(([of, text]) => <option value={of} selected={of === value}>{text}</option>)}
+        {options.map(([of, text]) => (
+          <option value={of} selected={of === value}>
+            {text}
+          </option>
+        ))}
       </select>
     </div>
   );
@@ -52,8 +66,17 @@ export function Whole({ label, description, value, change, ...limits }) {
   const id = useId();
   return (
     <div class="control">
-      <label for={id} title={description}>{label}</label>
-      <input id={id} type="number" inputmode="numeric" value={value} {...limits} onChange={({ target }) => Number.isInteger(target.valueAsNumber) && change(target.valueAsNumber)} />
+      <label for={id} title={description}>
+        {label}
+      </label>
+      <input
+        id={id}
+        type="number"
+        inputmode="numeric"
+        value={value}
+        {...limits}
+        onChange={({ target }) => Number.isInteger(target.valueAsNumber) && change(target.valueAsNumber)}
+      />
     </div>
   );
 }

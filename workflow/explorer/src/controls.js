@@ -28,7 +28,10 @@ const spaced = (text) => text.replaceAll("_", " ");
 
 const Group = ({ column: { name, label, description, board }, children }) => (
   <fieldset class={`control ${name}`}>
-    <legend>{label}{board && <small> {spaced(description)}</small>}</legend>
+    <legend>
+      {label}
+      {board && <small> {spaced(description)}</small>}
+    </legend>
     {children}
   </fieldset>
 );
@@ -50,22 +53,46 @@ export function Points({ column: { name, label, description }, value, values, ch
     const next = by > 0 ? known.find((v) => v > value) : known.findLast((v) => v < value);
     if (next !== undefined) change(next);
   };
-  const button = (by, sign, word) => <button type="button" class="step" aria-label={`${label}: ${word}`} onClick={() => step(by)}>{sign}</button>;
+  const button = (by, sign, word) => (
+    <button type="button" class="step" aria-label={`${label}: ${word}`} onClick={() => step(by)}>
+      {sign}
+    </button>
+  );
   const settled = ({ target }) => {
     moving.current = false;
     if (target.type === "number" && !Number.isNaN(target.valueAsNumber)) change(target.valueAsNumber);
   };
   return (
     <div class={`control points ${name}`}>
-      <label for={id} title={description}>{label} <small>{only ? "" : `${count(known[0])} to ${count(known.at(-1))}`}</small></label>
+      <label for={id} title={description}>
+        {label} <small>{only ? "" : `${count(known[0])} to ${count(known.at(-1))}`}</small>
+      </label>
       <div class="row">
         {!only && button(-1, "−", "less")}
-        <input id={id} ref={number} type="number" inputmode="numeric" step="any" onFocus={({ target }) => target.select()} onChange={settled}
+        <input
+          id={id}
+          ref={number}
+          type="number"
+          inputmode="numeric"
+          step="any"
+          onFocus={({ target }) => target.select()}
+          onChange={settled}
           // An incomplete number may be the beginning of a longer one.
-          onInput={({ target }) => known.includes(target.valueAsNumber) && quietly(target.valueAsNumber)} />
+          onInput={({ target }) => known.includes(target.valueAsNumber) && quietly(target.valueAsNumber)}
+        />
         {!only && button(1, "+", "more")}
-        {!only && <input type="range" min="0" max={known.length - 1} value={known.indexOf(nearest(known, value))} aria-label={label} aria-valuetext={count(value)}
-          onInput={({ target }) => quietly(known[target.valueAsNumber])} onChange={settled} />}
+        {!only && (
+          <input
+            type="range"
+            min="0"
+            max={known.length - 1}
+            value={known.indexOf(nearest(known, value))}
+            aria-label={label}
+            aria-valuetext={count(value)}
+            onInput={({ target }) => quietly(known[target.valueAsNumber])}
+            onChange={settled}
+          />
+        )}
       </div>
     </div>
   );
@@ -80,7 +107,10 @@ export function Choice({ column, value, values, change }) {
         {all.map((of) => (
           <label class="choice">
             <input type="radio" name={group} checked={of === value} disabled={!values.includes(of)} onChange={() => change(of)} />
-            <span>{spaced(count(of))}{column.name === "dice" && !column.board && <span class="unseen">{of === 1 ? " die" : " dice"}</span>}</span>
+            <span>
+              {spaced(count(of))}
+              {column.name === "dice" && !column.board && <span class="unseen">{of === 1 ? " die" : " dice"}</span>}
+            </span>
           </label>
         ))}
       </div>
@@ -96,11 +126,16 @@ function Slots({ column, value, change }) {
         {Array.from({ length: number }, (_, i) => (
           <label class="choice">
             <input type="checkbox" checked={Boolean((value >> i) & 1)} onChange={() => change(value ^ (1 << i))} />
-            <span><span class="unseen">slot </span>{i + 1}</span>
+            <span>
+              <span class="unseen">slot </span>
+              {i + 1}
+            </span>
           </label>
         ))}
       </div>
-      <button type="button" onClick={() => change(2 ** number - 1)}>All free</button>
+      <button type="button" onClick={() => change(2 ** number - 1)}>
+        All free
+      </button>
     </Group>
   );
 }
@@ -110,9 +145,14 @@ function List({ column, value, values, change }) {
   const texts = values.includes(value) ? values : [value, ...values];
   return (
     <div class="control">
-      <label for={id}>{column.label}{column.board && <small> {column.description}</small>}</label>
+      <label for={id}>
+        {column.label}
+        {column.board && <small> {column.description}</small>}
+      </label>
       <select id={id} value={value} onChange={({ target }) => change(target.value)}>
-        {texts.map((text) => <option value={text}>{text}</option>)}
+        {texts.map((text) => (
+          <option value={text}>{text}</option>
+        ))}
       </select>
     </div>
   );
@@ -127,11 +167,24 @@ function Written({ column, value, values, change }) {
   for (const text of known) if (text.startsWith(typed ?? value) && found.push(text) >= SUGGESTED) break;
   return (
     <div class="control">
-      <label for={id}>{column.label} <small>{column.description}</small></label>
-      <input id={id} type="text" list={`${id}-list`} autocomplete="off" spellcheck={false} value={typed ?? value}
+      <label for={id}>
+        {column.label} <small>{column.description}</small>
+      </label>
+      <input
+        id={id}
+        type="text"
+        list={`${id}-list`}
+        autocomplete="off"
+        spellcheck={false}
+        value={typed ?? value}
         onInput={({ target }) => (known.has(target.value) ? (type(null), change(target.value)) : type(target.value))}
-        onChange={({ target }) => target.value && (type(null), change(target.value))} />
-      <datalist id={`${id}-list`}>{found.map((text) => <option value={text} />)}</datalist>
+        onChange={({ target }) => target.value && (type(null), change(target.value))}
+      />
+      <datalist id={`${id}-list`}>
+        {found.map((text) => (
+          <option value={text} />
+        ))}
+      </datalist>
     </div>
   );
 }
@@ -161,18 +214,34 @@ export function Roll({ column, value, values: lengths, change, pointed = [] }) {
   return (
     <Group column={column}>
       <div class="dice chosen">
-        {[...value].map((face, i) => <button type="button" class={`face ${lifted(i)}`} aria-label={`Take away the ${face}`} onClick={() => change(without(i))}><Die face={face} size={52} /></button>)}
-        {Array.from({ length: Math.max(0, most - value.length) }, () => <span class="face empty" />)}
+        {[...value].map((face, i) => (
+          <button type="button" class={`face ${lifted(i)}`} aria-label={`Take away the ${face}`} onClick={() => change(without(i))}>
+            <Die face={face} size={52} />
+          </button>
+        ))}
+        {Array.from({ length: Math.max(0, most - value.length) }, () => (
+          <span class="face empty" />
+        ))}
       </div>
-      <small class="hint">{!whole ? `Click or type the ${need} you rolled.` : kept.includes(true) ? `Lifted: the dice to keep.` : ""}</small>
+      <small class="hint">
+        {!whole ? `Click or type the ${need} you rolled.` : kept.includes(true) ? `Lifted: the dice to keep.` : ""}
+      </small>
       {value.length < most && (
         <div class="dice">
-          {all.map((face) => <button type="button" class="face" aria-label={`Add a ${face}`} onClick={() => add(face)}><Die face={face} /></button>)}
+          {all.map((face) => (
+            <button type="button" class="face" aria-label={`Add a ${face}`} onClick={() => add(face)}>
+              <Die face={face} />
+            </button>
+          ))}
         </div>
       )}
       <div class="row">
-        <button type="button" onClick={() => change(thrown(most, sides))}>Roll for me</button>
-        <button type="button" onClick={() => change("")}>Clear</button>
+        <button type="button" onClick={() => change(thrown(most, sides))}>
+          Roll for me
+        </button>
+        <button type="button" onClick={() => change("")}>
+          Clear
+        </button>
       </div>
     </Group>
   );

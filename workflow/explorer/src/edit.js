@@ -26,17 +26,27 @@ export function Editor({ card, switches, change }) {
     <form class="editor" onSubmit={add}>
       <Whole label="Dice" value={card.dice} min={1} max={6} change={set("dice")} />
       <div class="combinations">
-        {Object.keys(combinations).sort(byLength).map((text) => (
-          <div class="row" key={text}>
-            <Whole label={text} value={combinations[text]} min={1} max={100_000} change={points(text)} />
-            <button type="button" class="step" aria-label={`Remove ${text}`} onClick={() => remove(text)}>×</button>
-          </div>
-        ))}
+        {Object.keys(combinations)
+          .sort(byLength)
+          .map((text) => (
+            <div class="row" key={text}>
+              <Whole label={text} value={combinations[text]} min={1} max={100_000} change={points(text)} />
+              <button type="button" class="step" aria-label={`Remove ${text}`} onClick={() => remove(text)}>
+                ×
+              </button>
+            </div>
+          ))}
       </div>
       <div class="row">
         <div class="control">
           <label for={id}>Another combination</label>
-          <input id={id} type="text" value={more} placeholder="222, aabbcc, straight, nothing, nothing_first" onInput={({ target }) => type(target.value)} />
+          <input
+            id={id}
+            type="text"
+            value={more}
+            placeholder="222, aabbcc, straight, nothing, nothing_first"
+            onInput={({ target }) => type(target.value)}
+          />
         </div>
         <button>Add</button>
       </div>
@@ -44,8 +54,14 @@ export function Editor({ card, switches, change }) {
         typeof choices === "string" ? (
           <Whole label={capital(choices)} value={card[name] ?? 0} min={0} max={10_000} change={set(name)} />
         ) : (
-          <Select label={capital(name.replaceAll("_", " "))} options={Object.entries(choices)} value={card[name] ?? Object.keys(choices)[0]} change={set(name)} />
-        ))}
+          <Select
+            label={capital(name.replaceAll("_", " "))}
+            options={Object.entries(choices)}
+            value={card[name] ?? Object.keys(choices)[0]}
+            change={set(name)}
+          />
+        ),
+      )}
     </form>
   );
 }

@@ -10,13 +10,21 @@ export function Rules({ table, wanted }) {
   const lines = ({ name, cards }) => ({ ...(own?.parameter === name ? own.cards : {}), ...cards })[wanted[name]];
   return (
     <>
-      <div class="text">{rules.map((text) => <p>{plainText(text)}</p>)}</div>
+      <div class="text">
+        {rules.map((text) => (
+          <p>{plainText(text)}</p>
+        ))}
+      </div>
       <details>
         <summary>What is chosen, and what a position is</summary>
         {parameters.filter(lines).map((parameter) => (
           <>
             <p>{plainText(valueName(table, parameter.name, wanted[parameter.name]))}</p>
-            <ul>{lines(parameter).map((line) => <li>{line}</li>)}</ul>
+            <ul>
+              {lines(parameter).map((line) => (
+                <li>{line}</li>
+              ))}
+            </ul>
           </>
         ))}
         <Terms title="What is chosen" heads={["Here", "Meaning"]} rows={chosen} />
@@ -31,8 +39,23 @@ function Terms({ title, heads, rows }) {
   return (
     <table>
       <caption>{title}</caption>
-      <thead><tr><td />{heads.map((text) => <th scope="col">{text}</th>)}</tr></thead>
-      <tbody>{rows.map(([name, value, meaning]) => <tr><th scope="row">{name}</th><td>{value}</td><td>{plainText(meaning)}</td></tr>)}</tbody>
+      <thead>
+        <tr>
+          <td />
+          {heads.map((text) => (
+            <th scope="col">{text}</th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(([name, value, meaning]) => (
+          <tr>
+            <th scope="row">{name}</th>
+            <td>{value}</td>
+            <td>{plainText(meaning)}</td>
+          </tr>
+        ))}
+      </tbody>
     </table>
   );
 }

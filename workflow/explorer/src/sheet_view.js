@@ -36,17 +36,42 @@ function Choices({ answers, state, resolve, stop }) {
       <p>{left ? `Tap the dice you keep; ${left} ${left === 1 ? "reroll" : "rerolls"} left. Or fill a box.` : "Fill a box."}</p>
       <div class="row">
         <div class="dice chosen">
-          {faces.map((face, i) => left ? (
-            <button type="button" class={`face ${kept[i] ? "lifted" : ""}`} aria-pressed={String(kept[i])} aria-label={`Keep the ${face}`} onClick={() => keep(kept.with(i, !kept[i]))}><Die face={face} size={52} /></button>
-          ) : <span class="face"><Die face={face} size={52} /></span>)}
+          {faces.map((face, i) =>
+            left ? (
+              <button
+                type="button"
+                class={`face ${kept[i] ? "lifted" : ""}`}
+                aria-pressed={String(kept[i])}
+                aria-label={`Keep the ${face}`}
+                onClick={() => keep(kept.with(i, !kept[i]))}
+              >
+                <Die face={face} size={52} />
+              </button>
+            ) : (
+              <span class="face">
+                <Die face={face} size={52} />
+              </span>
+            ),
+          )}
         </div>
-        {left > 0 && <button type="button" onClick={again}>{many ? `Roll ${rolled}` : "Keep all"}</button>}
+        {left > 0 && (
+          <button type="button" onClick={again}>
+            {many ? `Roll ${rolled}` : "Keep all"}
+          </button>
+        )}
       </div>
       <div class="sheet">
         {sectionsOf(dice).map(([title, boxes]) => (
           <table>
             <caption>{title}</caption>
-            <tbody>{boxes.map((box) => <tr><th scope="row">{boxName(dice.boxes[box])}</th><td>{entry(box)}</td></tr>)}</tbody>
+            <tbody>
+              {boxes.map((box) => (
+                <tr>
+                  <th scope="row">{boxName(dice.boxes[box])}</th>
+                  <td>{entry(box)}</td>
+                </tr>
+              ))}
+            </tbody>
           </table>
         ))}
       </div>

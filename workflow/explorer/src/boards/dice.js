@@ -32,7 +32,10 @@ function Dice({ drawn: { column }, state, anywhere, change, pointed, label, posi
       if (show(turned(i, all[(all.indexOf(faces[i]) + by * n + n * all.length) % all.length]))) return;
     }
   };
-  const key = (i) => ({ key }) => (all.includes(key) ? show(turned(i, key)) : key in STEPS && turn(i, STEPS[key]));
+  const key =
+    (i) =>
+    ({ key }) =>
+      all.includes(key) ? show(turned(i, key)) : key in STEPS && turn(i, STEPS[key]);
   const roll = () => {
     const here = new Set(position.possible(column, state).map((of) => sorted(String(of))));
     const most = faces.length || String(fallen.at(-1)).length;
@@ -47,12 +50,36 @@ function Dice({ drawn: { column }, state, anywhere, change, pointed, label, posi
     <fieldset class="control board dice">
       <legend>{label(column)}</legend>
       <div class="row">
-        {[...faces].map((face, i) => change ? (
-          <button type="button" class={`face ${lifted(i)}`} aria-label={`Die ${i + 1}: ${face}`} onClick={() => turn(i, 1)} onKeyDown={key(i)}><Die face={face} size={56} /></button>
-        ) : <span class="face"><Die face={face} size={56} /></span>)}
+        {[...faces].map((face, i) =>
+          change ? (
+            <button
+              type="button"
+              class={`face ${lifted(i)}`}
+              aria-label={`Die ${i + 1}: ${face}`}
+              onClick={() => turn(i, 1)}
+              onKeyDown={key(i)}
+            >
+              <Die face={face} size={56} />
+            </button>
+          ) : (
+            <span class="face">
+              <Die face={face} size={56} />
+            </span>
+          ),
+        )}
         {!faces && <span class="hint">not yet thrown</span>}
-        {change && <button type="button" onClick={roll}>Roll for me</button>}
-        {change && faces && others.map((of) => <button type="button" onClick={() => change({ [column]: of })}>Not yet thrown</button>)}
+        {change && (
+          <button type="button" onClick={roll}>
+            Roll for me
+          </button>
+        )}
+        {change &&
+          faces &&
+          others.map((of) => (
+            <button type="button" onClick={() => change({ [column]: of })}>
+              Not yet thrown
+            </button>
+          ))}
       </div>
     </fieldset>
   );

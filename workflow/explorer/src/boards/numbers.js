@@ -27,7 +27,9 @@ function Camps({ drawn: { columns }, state, anywhere, pointed, label }) {
           const at = (i) => [left + (c ? Math.floor(i / rows) : ACROSS - 1 - Math.floor(i / rows)) * SIZE, 30 + (i % rows) * SIZE];
           return (
             <g class={`side-${c}`}>
-              <text x={left + wide / 2} y="18" text-anchor="middle">{label(column) && `${label(column)}: ${count(state[column])}`}</text>
+              <text x={left + wide / 2} y="18" text-anchor="middle">
+                {label(column) && `${label(column)}: ${count(state[column])}`}
+              </text>
               {Array.from({ length: Math.min(state[column], rows * ACROSS) }, (_, i) => {
                 const shown = c === 0 && pointed.find(({ action }) => i < dice(action));
                 return (
@@ -40,7 +42,11 @@ function Camps({ drawn: { columns }, state, anywhere, pointed, label }) {
             </g>
           );
         })}
-        {columns.length > 1 && <g class="swords" transform={`translate(${wide + 15} ${30 + (rows * SIZE) / 2 - 15})`}><path d="M0 0 L30 30 M30 0 L0 30 M2 22 L8 28 M22 28 L28 22" /></g>}
+        {columns.length > 1 && (
+          <g class="swords" transform={`translate(${wide + 15} ${30 + (rows * SIZE) / 2 - 15})`}>
+            <path d="M0 0 L30 30 M30 0 L0 30 M2 22 L8 28 M22 28 L28 22" />
+          </g>
+        )}
       </Picture>
     </div>
   );
@@ -48,12 +54,24 @@ function Camps({ drawn: { columns }, state, anywhere, pointed, label }) {
 
 /** A place on a scale, with a flag at another number. */
 export const scale = {
-  draws: (drawing) => drawing.filter(({ kind }) => kind === "scale").map((drawn) => ({ ...drawn, columns: [drawn.column, drawn.mark].filter(Boolean), plain: [drawn.column, drawn.mark].filter(Boolean) })),
+  draws: (drawing) =>
+    drawing
+      .filter(({ kind }) => kind === "scale")
+      .map((drawn) => ({
+        ...drawn,
+        columns: [drawn.column, drawn.mark].filter(Boolean),
+        plain: [drawn.column, drawn.mark].filter(Boolean),
+      })),
   View: Scale,
 };
 
 function Scale({ drawn: { column, mark }, state, anywhere, label }) {
-  const most = Math.max(10, state[column], ...(mark ? [state[mark]] : []), anywhere(column).reduce((a, b) => Math.max(a, b), 0));
+  const most = Math.max(
+    10,
+    state[column],
+    ...(mark ? [state[mark]] : []),
+    anywhere(column).reduce((a, b) => Math.max(a, b), 0),
+  );
   const every = [1, 2, 5, 10, 20, 50].find((step) => most / step <= 10) ?? 100;
   const x = (n) => 24 + (n / most) * 432;
   return (
@@ -61,8 +79,17 @@ function Scale({ drawn: { column, mark }, state, anywhere, label }) {
       <Picture width={480} height={96} label="">
         <rect class="field" x="2" y="40" width="476" height="30" rx="4" />
         <rect class="reached" x={x(0)} y="46" width={x(state[column]) - x(0)} height="18" rx="4" />
-        {Array.from({ length: Math.floor(most / every) + 1 }, (_, i) => <text class="label" x={x(i * every)} y="88">{i * every}</text>)}
-        {mark && <g class="flag" transform={`translate(${x(state[mark])} 0)`}><path d="M0 70 V26 h22 l-6 6 6 6 H0" /><text x="4" y="20">{`${label(mark)} ${state[mark]}`}</text></g>}
+        {Array.from({ length: Math.floor(most / every) + 1 }, (_, i) => (
+          <text class="label" x={x(i * every)} y="88">
+            {i * every}
+          </text>
+        ))}
+        {mark && (
+          <g class="flag" transform={`translate(${x(state[mark])} 0)`}>
+            <path d="M0 70 V26 h22 l-6 6 6 6 H0" />
+            <text x="4" y="20">{`${label(mark)} ${state[mark]}`}</text>
+          </g>
+        )}
         <circle class="marker marker-1" cx={x(state[column])} cy="55" r="11" />
       </Picture>
     </div>
@@ -76,7 +103,9 @@ const RISKED = "turn_total";
 
 export function raceOf(columns, target) {
   const own = ["me", "banked", "score"].find((name) => columns.includes(name));
-  return own && target ? [{ columns: [own, ...["opponent", RISKED].filter((name) => columns.includes(name))], own, target, plain: columns }] : [];
+  return own && target
+    ? [{ columns: [own, ...["opponent", RISKED].filter((name) => columns.includes(name))], own, target, plain: columns }]
+    : [];
 }
 
 function Race({ drawn: { columns, own, target }, state, label }) {
@@ -89,9 +118,13 @@ function Race({ drawn: { columns, own, target }, state, label }) {
         {rows.map(([name, side]) => (
           <g class={`side-${side}`} transform={`translate(0 ${46 * side})`}>
             <text x="6" y="15">{`${label(name)}: ${count(state[name])}${side || !risked ? "" : ` + ${count(risked)}`}`}</text>
-            <text x="474" y="15" text-anchor="end">{side ? "" : `to ${count(target)}`}</text>
+            <text x="474" y="15" text-anchor="end">
+              {side ? "" : `to ${count(target)}`}
+            </text>
             <rect class="field" x="4" y="21" width="472" height="20" rx="10" />
-            {!side && risked > 0 && <rect class="risked" x={x(0)} y="23" width={Math.max(0, x(state[name] + risked) - x(0))} height="16" rx="8" />}
+            {!side && risked > 0 && (
+              <rect class="risked" x={x(0)} y="23" width={Math.max(0, x(state[name] + risked) - x(0))} height="16" rx="8" />
+            )}
             <rect class="banked" x={x(0)} y="23" width={Math.max(0, x(state[name]) - x(0))} height="16" rx="8" />
           </g>
         ))}

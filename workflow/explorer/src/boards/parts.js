@@ -84,7 +84,12 @@ function drag({ currentTarget: place, clientX, clientY, button }, from, moved) {
 /** A drawing with places (a group of buttons), or a picture without. */
 export function Picture({ width, height, label, live, children, ...more }) {
   return (
-    <svg viewBox={`0 0 ${width} ${height}`} style={{ maxWidth: `${width * 1.5}px` }} {...(live ? { role: "group", "aria-label": label } : { "aria-hidden": true })} {...more}>
+    <svg
+      viewBox={`0 0 ${width} ${height}`}
+      style={{ maxWidth: `${width * 1.5}px` }}
+      {...(live ? { role: "group", "aria-label": label } : { "aria-hidden": true })}
+      {...more}
+    >
       {children}
     </svg>
   );
@@ -96,7 +101,19 @@ export function Piece({ at: [x, y], side, text, name, r = 23 }) {
     <g transform={`translate(${x} ${y})`}>
       <g class={`disc side-${side}`} data-piece={name}>
         <circle r={r} />
-        {text ? <text dy=".35em" font-size={r}>{text}</text> : [[0, 0], [-1, -1], [1, -1], [-1, 1], [1, 1]].map(([a, b]) => <circle class="dot" cx={a * r * 0.38} cy={b * r * 0.38} r={r * 0.12} />)}
+        {text ? (
+          <text dy=".35em" font-size={r}>
+            {text}
+          </text>
+        ) : (
+          [
+            [0, 0],
+            [-1, -1],
+            [1, -1],
+            [-1, 1],
+            [1, 1],
+          ].map(([a, b]) => <circle class="dot" cx={a * r * 0.38} cy={b * r * 0.38} r={r * 0.12} />)
+        )}
       </g>
     </g>
   );
@@ -121,7 +138,11 @@ export function Die({ face, size = 34, ...more }) {
   return (
     <svg viewBox="0 0 36 36" width={size} height={size} class="die" aria-hidden="true" {...more}>
       <rect x="1.5" y="1.5" width="33" height="33" rx="7" />
-      {PIPS[face]?.map((pip) => <circle cx={9 + 9 * (pip % 3)} cy={9 + 9 * Math.floor(pip / 3)} r="3.4" />) ?? <text x="18" y="24">{face}</text>}
+      {PIPS[face]?.map((pip) => <circle cx={9 + 9 * (pip % 3)} cy={9 + 9 * Math.floor(pip / 3)} r="3.4" />) ?? (
+        <text x="18" y="24">
+          {face}
+        </text>
+      )}
     </svg>
   );
 }

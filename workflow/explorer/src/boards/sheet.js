@@ -17,7 +17,12 @@ export const boxName = (name) => capital(name.replaceAll("_", " "));
 /** [[title, boxes]] of the parts of a sheet. */
 export function sectionsOf({ boxes, upper }) {
   const lower = boxes.map((_, box) => box).filter((box) => !upper.includes(box));
-  return upper.length ? [["Upper section", upper], ["Lower section", lower]] : [["Sheet", lower]];
+  return upper.length
+    ? [
+        ["Upper section", upper],
+        ["Lower section", lower],
+      ]
+    : [["Sheet", lower]];
 }
 
 function Sheet({ position, state, change, pointed, label, answer }) {
@@ -35,8 +40,21 @@ function Sheet({ position, state, change, pointed, label, answer }) {
   const boxes = dice.boxes.map((_, box) => box);
   const isOpen = (box) => Boolean((open >> box) & 1);
   const filled = boxes.filter((box) => !isOpen(box));
-  const earning = new Set(dice.entries.flat().filter(([, , , , earns]) => earns).map(([box]) => box));
-  const scores = (box) => [...new Set(dice.entries.flat().filter(([of]) => of === box).map(([, points]) => points))].sort((a, b) => a - b);
+  const earning = new Set(
+    dice.entries
+      .flat()
+      .filter(([, , , , earns]) => earns)
+      .map(([box]) => box),
+  );
+  const scores = (box) =>
+    [
+      ...new Set(
+        dice.entries
+          .flat()
+          .filter(([of]) => of === box)
+          .map(([, points]) => points),
+      ),
+    ].sort((a, b) => a - b);
   const known = entries.points;
   const sum = (of) => of.reduce((all, box) => all + (known[box] ?? NaN), 0);
   for (const box of boxes) if (isOpen(box)) delete known[box];
@@ -73,12 +91,28 @@ function Sheet({ position, state, change, pointed, label, answer }) {
     return (
       <tr class={shown ? (shown.best ? "best" : "shown") : ""}>
         <th scope="row">{name}</th>
-        <td><Entry name={name} value={isOpen(box) ? "open" : String(known[box] ?? "filled")} scores={scores(box)} change={(text) => enter(box, text)} /></td>
+        <td>
+          <Entry
+            name={name}
+            value={isOpen(box) ? "open" : String(known[box] ?? "filled")}
+            scores={scores(box)}
+            change={(text) => enter(box, text)}
+          />
+        </td>
         <td class="worth">
           {action ? (
-            <><button type="button" onClick={() => fill(box)}>{`+${answers.fill(state, roll, box).points}`}</button> <small class={action.optimal ? "tag" : ""}>{action.optimal ? "best" : `costs ${costText(action, unit)}`}</small></>
-          ) : worth >= 0 && worth !== null && (
-            <><span class="amount" style={{ width: `${(62 * worth) / most}%` }} />{worth.toFixed(1)}</>
+            <>
+              <button type="button" onClick={() => fill(box)}>{`+${answers.fill(state, roll, box).points}`}</button>{" "}
+              <small class={action.optimal ? "tag" : ""}>{action.optimal ? "best" : `costs ${costText(action, unit)}`}</small>
+            </>
+          ) : (
+            worth >= 0 &&
+            worth !== null && (
+              <>
+                <span class="amount" style={{ width: `${(62 * worth) / most}%` }} />
+                {worth.toFixed(1)}
+              </>
+            )
           )}
         </td>
       </tr>
@@ -90,22 +124,48 @@ function Sheet({ position, state, change, pointed, label, answer }) {
   return (
     <div class="board sheets">
       <div class="row">
-      <Roll column={{ ...column("roll"), sides: dice.sides }} value={roll} values={[dice.dice]} pointed={pointed} change={(to, quietly) => change({ roll: to }, quietly)} />
-      <Choice column={column("rerolls_left")} value={left} values={position.possible("rerolls_left", state)} change={(to) => change({ rerolls_left: to })} />
+        <Roll
+          column={{ ...column("roll"), sides: dice.sides }}
+          value={roll}
+          values={[dice.dice]}
+          pointed={pointed}
+          change={(to, quietly) => change({ roll: to }, quietly)}
+        />
+        <Choice
+          column={column("rerolls_left")}
+          value={left}
+          values={position.possible("rerolls_left", state)}
+          change={(to) => change({ rerolls_left: to })}
+        />
       </div>
       <div class="sheet">
         {sectionsOf(dice).map(([title, of]) => (
           <table>
             <caption class="unseen">{title}</caption>
-            <thead><tr><th scope="col">{title}</th><th scope="col">Entry</th><th scope="col">{answer && !left && roll ? "This roll" : "Worth on average"}</th></tr></thead>
+            <thead>
+              <tr>
+                <th scope="col">{title}</th>
+                <th scope="col">Entry</th>
+                <th scope="col">{answer && !left && roll ? "This roll" : "Worth on average"}</th>
+              </tr>
+            </thead>
             <tbody>{of.map(row)}</tbody>
           </table>
         ))}
       </div>
       <div class="row">
-        {dice.upper_at > 0 && <Points column={column("upper")} value={upper} values={position.possible("upper", state)} change={(to) => change({ upper: to })} />}
+        {dice.upper_at > 0 && (
+          <Points
+            column={column("upper")}
+            value={upper}
+            values={position.possible("upper", state)}
+            change={(to) => change({ upper: to })}
+          />
+        )}
         <p class="sum">{Number.isNaN(points) ? "" : `Points: ${points}${reward ? `, with the bonus of ${reward}` : ""}`}</p>
-        <button type="button" onClick={() => ((entries.points = {}), change({ ...fresh, roll: "", rerolls_left: dice.rolls - 1 }))}>New sheet</button>
+        <button type="button" onClick={() => ((entries.points = {}), change({ ...fresh, roll: "", rerolls_left: dice.rolls - 1 }))}>
+          New sheet
+        </button>
       </div>
     </div>
   );
@@ -115,7 +175,9 @@ function Entry({ name, value, scores, change }) {
   const id = useId();
   return (
     <select id={id} aria-label={name} value={value} onChange={({ target }) => change(target.value)}>
-      {["open", "filled", ...scores.map(String)].map((text) => <option value={text}>{text}</option>)}
+      {["open", "filled", ...scores.map(String)].map((text) => (
+        <option value={text}>{text}</option>
+      ))}
     </select>
   );
 }

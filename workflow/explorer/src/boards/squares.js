@@ -8,7 +8,8 @@ const HOME = "home"; // the place of pieces that have left the path
 const centred = ([x, y], top) => [(x + 0.5) * CELL, top + (y + 0.5) * CELL];
 
 export const squares = {
-  draws: (drawing) => drawing.filter(({ kind }) => kind === "squares").map((drawn) => ({ ...drawn, columns: [drawn.column, ...drawn.waiting] })),
+  draws: (drawing) =>
+    drawing.filter(({ kind }) => kind === "squares").map((drawn) => ({ ...drawn, columns: [drawn.column, ...drawn.waiting] })),
   View: Squares,
 };
 
@@ -59,30 +60,55 @@ function Squares({ drawn, state, anywhere, change, pointed, label, position, act
           <g class={marked.includes(i) ? "square marked" : "square"}>
             <rect x={x * CELL + 2} y={top + y * CELL + 2} width={CELL - 4} height={CELL - 4} rx="6" />
             {marked.includes(i) && <Ornament at={centre(i)} rosette={/rosette/.test(words)} />}
-            {path.length > i && <text x={x * CELL + 8} y={top + y * CELL + 17}>{i + 1}</text>}
+            {path.length > i && (
+              <text x={x * CELL + 8} y={top + y * CELL + 17}>
+                {i + 1}
+              </text>
+            )}
           </g>
         ))}
         <polyline class="path" points={path.map(centre).join(" ")} />
-        {position && waiting.map((name, side) => (
-          <g class="tray">
-            {state[name] > 0 && <Piece at={tray(side, 0)} side={side} name={name} r={16} />}
-            <text x={tray(side, 0)[0] + 24} y={tray(side, 0)[1] + 6}>{`${state[name]} to enter`}</text>
-            <text x={tray(side, -1)[0]} y={tray(side, -1)[1] + 6} text-anchor="middle">{`${all - state[name] - tokens(side)} home`}</text>
-          </g>
-        ))}
+        {position &&
+          waiting.map((name, side) => (
+            <g class="tray">
+              {state[name] > 0 && <Piece at={tray(side, 0)} side={side} name={name} r={16} />}
+              <text x={tray(side, 0)[0] + 24} y={tray(side, 0)[1] + 6}>{`${state[name]} to enter`}</text>
+              <text x={tray(side, -1)[0]} y={tray(side, -1)[1] + 6} text-anchor="middle">{`${all - state[name] - tokens(side)} home`}</text>
+            </g>
+          ))}
         {places.map((_, i) => lying(i) && <Piece at={centre(i)} side={sideOf(now[i])} text={text(now[i])} name={i} />)}
-        {[...pointed].reverse().map(({ action, best }) => <Arrow points={wayOf(action, drawn, state).map(at)} best={best} />)}
-        {live && places.map(([x, y], i) => <rect x={x * CELL} y={top + y * CELL} width={CELL} height={CELL} rx="8" {...place(i, square(i))} />)}
-        {live && waiting.map((name, side) => <rect x={tray(side, 0)[0] - 24} y={tray(side, 0)[1] - 22} width="118" height="44" rx="8" {...place(name, `${label(name)}: ${state[name]}`)} />)}
-        {act && waiting.length > 0 && <rect x={at(HOME)[0] - 44} y={at(HOME)[1] - 22} width="88" height="44" rx="8" {...place(HOME, "Home")} />}
+        {[...pointed].reverse().map(({ action, best }) => (
+          <Arrow points={wayOf(action, drawn, state).map(at)} best={best} />
+        ))}
+        {live &&
+          places.map(([x, y], i) => <rect x={x * CELL} y={top + y * CELL} width={CELL} height={CELL} rx="8" {...place(i, square(i))} />)}
+        {live &&
+          waiting.map((name, side) => (
+            <rect
+              x={tray(side, 0)[0] - 24}
+              y={tray(side, 0)[1] - 22}
+              width="118"
+              height="44"
+              rx="8"
+              {...place(name, `${label(name)}: ${state[name]}`)}
+            />
+          ))}
+        {act && waiting.length > 0 && (
+          <rect x={at(HOME)[0] - 44} y={at(HOME)[1] - 22} width="88" height="44" rx="8" {...place(HOME, "Home")} />
+        )}
       </Picture>
-      {change && (chosen === null || waiting.includes(chosen) ? (
-        <p class="hint">Drag a piece, or choose a square and then another one.</p>
-      ) : (
-        <div class="choices" role="group" aria-label="What lies on the square">
-          {[...kinds, null].map((kind) => <button type="button" onClick={() => put(kind)}>{kind ? pieces[kind] : "empty"}</button>)}
-        </div>
-      ))}
+      {change &&
+        (chosen === null || waiting.includes(chosen) ? (
+          <p class="hint">Drag a piece, or choose a square and then another one.</p>
+        ) : (
+          <div class="choices" role="group" aria-label="What lies on the square">
+            {[...kinds, null].map((kind) => (
+              <button type="button" onClick={() => put(kind)}>
+                {kind ? pieces[kind] : "empty"}
+              </button>
+            ))}
+          </div>
+        ))}
     </div>
   );
 }
@@ -108,7 +134,9 @@ function Ornament({ at: [x, y], rosette }) {
   const petals = Array.from({ length: rosette ? 8 : 0 }, (_, i) => 45 * i);
   return (
     <g class="ornament" transform={`translate(${x} ${y})`}>
-      {petals.map((turn) => <ellipse cx="14" rx="10" ry="5" transform={`rotate(${turn})`} />)}
+      {petals.map((turn) => (
+        <ellipse cx="14" rx="10" ry="5" transform={`rotate(${turn})`} />
+      ))}
       {rosette ? <circle r="5" /> : [24, 16, 8].map((r) => <circle class="ring" r={r} />)}
     </g>
   );

@@ -26,7 +26,12 @@ function Tiles({ drawn, state, anywhere, change, pointed, label, actions = [], a
     if (found) act(found);
   };
   const named = (action, i) => action.split(/\W+/).includes(String(i + 1));
-  const classOf = (i) => ["tile", ...(chosen.includes(i) ? ["shown"] : []), ...pointed.filter(({ action }) => named(action, i)).map(({ best }) => (best ? "best" : "shown"))].join(" ");
+  const classOf = (i) =>
+    [
+      "tile",
+      ...(chosen.includes(i) ? ["shown"] : []),
+      ...pointed.filter(({ action }) => named(action, i)).map(({ best }) => (best ? "best" : "shown")),
+    ].join(" ");
   return (
     <fieldset class="control board tiles">
       <legend>{label(column)}</legend>
