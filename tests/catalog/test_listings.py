@@ -38,6 +38,7 @@ def test_a_lookup_has_the_usual_shape_and_no_actions(db):
         "table": RANK,
         "parameters": {"distribution": "1d6", "slots": 2},
         "state": {"free_slots": 1, "rank": 1},
+        "position": "1 1",
         "value": 3.5,
         "unit": "points",
         "actions": [],
@@ -57,7 +58,7 @@ def test_a_lookup_says_why_a_row_is_missing(db):
             db.lookup(RANK, distribution="1d6", slots=2, free_slots=1, rank=rank)
     with pytest.raises(MissingStateError, match="strategy must be one of clairvoyant, optimal, random"):
         db.lookup(DISTRIBUTION, distribution="1d6", slots=2, strategy="best", score=18)
-    assert db.get(DISTRIBUTION, "none", distribution="1d6", slots=2, strategy="best", score=18) == "none"
+    assert db.get(DISTRIBUTION, default="none", distribution="1d6", slots=2, strategy="best", score=18) == "none"
 
 
 def test_a_batch_names_the_value_as_the_table_does(db):

@@ -124,7 +124,7 @@ def test_a_position_that_the_target_does_not_have_is_missing(db, table, position
     position = dict.fromkeys(columns, 0) | position
     with pytest.raises(MissingStateError, match=f"^{table}: no decision at .*{why}"):
         db.lookup(table, **position)
-    assert db.get(table, "none", **position) == "none"
+    assert db.get(table, default="none", **position) == "none"
 
 
 FALL = "totals can fall, so no larger target answers for this one$"

@@ -14,15 +14,10 @@ from typing import Any
 
 from dicebase.catalog.json_text import as_json
 from dicebase.show import text as show
-from dicebase.show.command_line import CONFIG, SHOWN, parse
+from dicebase.show.command_line import CONFIG, SHOWN, parse, why_failed
 from dicebase.vocabulary import ConfigurationError, Json, MissingTableError, pairs
-from dicebase.vocabulary.authors import line_of_rules
-from dicebase.vocabulary.failures import FULL, failure
 from dicebase.vocabulary.garbage_collection import without_garbage_collection
 from dicebase.vocabulary.streams import discard, open_streams
-
-EXTRAS = {"lookup": "arrow", "export": "excel", "serve": "serve"}
-"""The extra whose packages a command needs; other commands need the packages of `build`."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -44,32 +39,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
         discard(sys.stdout, sys.stderr)
         return int(options.command == "verify")
     except BaseException as error:
-        if not (why := _why_failed(error, options)):
+        if not (why := why_failed(error, options)):
             raise
         with suppress(OSError):
             print(f"error: {why}", file=sys.stderr)
         return 2
 
 
-def _why_failed(error: BaseException, options: argparse.Namespace) -> str | None:
-    """Return why a command failed, in one line; None for a bug in dicebase."""
-    if isinstance(error, UnicodeEncodeError):
-        remedy = "" if error.encoding == "utf-8" else "; set PYTHONUTF8=1"
-        return f"standard output uses {error.encoding}, which cannot encode {error.object[error.start]!a}{remedy}"
-    if isinstance(error, OSError) and error.errno in FULL and not error.filename:
-        discard(sys.stdout)
-        return failure(error, options.command, "standard output")
-    if isinstance(error, ModuleNotFoundError) and not line_of_rules(error):
-        extra = f"pip install 'dicebase[{EXTRAS.get(options.command, 'build')}]'"
-        return f"{options.command}: {error.name} is not installed; {extra}"
-    return failure(error, options.command, options.results)
+def _opened(options: argparse.Namespace, **how: bool) -> Any:
+    """Open the catalogue, importing it only now."""
+    from dicebase.catalog.lookup import Catalog
+
+    return Catalog(options.results, **how)
 
 
 def _answer(options: argparse.Namespace, ask: Callable[[Any], Any], text: Callable[[Any], str]) -> None:
     """Print an answer of the catalogue, as JSON or as text."""
-    from dicebase.catalog.lookup import Catalog
-
-    with Catalog(options.results) as catalog:
+    with _opened(options) as catalog:
         answer = ask(catalog)
     print(as_json(answer) if options.json else text(answer))
 
@@ -90,13 +76,12 @@ def _definitions(options: argparse.Namespace, game: str) -> Json:
     """Return the definitions of a game's names, by parameter and name. They come from the given configuration, or
     otherwise from the default configuration, if it exists, and from the solved tables."""
     from dicebase.catalog.description import solved_definitions
-    from dicebase.catalog.lookup import Catalog
     from dicebase.pipeline import configuration
 
     config = options.config or [CONFIG] * Path(CONFIG).is_file()
     found = configuration.read_definitions(config).get(game, {}) if config else {}
     if not options.config:
-        with suppress(MissingTableError), Catalog(options.results) as catalog:
+        with suppress(MissingTableError), _opened(options) as catalog:
             for parameter, names in solved_definitions(catalog.solved_tables, game).items():
                 found.setdefault(parameter, {}).update(names)
     return found
@@ -122,10 +107,9 @@ def _lookup(options: argparse.Namespace) -> None:
     text, given = _question(options)
     if options.source or options.target or options.strict or options.actions:
         return _lookup_many(options)
-    from dicebase.catalog.lookup import Catalog
     from dicebase.families import family_of
 
-    with Catalog(options.results) as catalog:
+    with _opened(options) as catalog:
         answer = catalog.lookup(options.table, text, **given)
         table = catalog.solved(options.table)
         drawn = []
@@ -137,9 +121,8 @@ def _lookup(options: argparse.Namespace) -> None:
 
 def _cite(options: argparse.Namespace) -> None:
     from dicebase.catalog.citation import cite
-    from dicebase.catalog.lookup import Catalog
 
-    with Catalog(options.results) as catalog:
+    with _opened(options) as catalog:
         print(cite(catalog, options.table, *_question(options)))
 
 
@@ -150,22 +133,20 @@ def _question(options: argparse.Namespace) -> tuple[str | None, dict[str, str]]:
 
 
 def _play(options: argparse.Namespace) -> None:
-    from dicebase.catalog.lookup import Catalog
     from dicebase.show.play import play
 
-    with Catalog(options.results) as catalog:
+    with _opened(options) as catalog:
         play(catalog, options.table, pairs(options.words, options.table), options.seed)
 
 
 def _lookup_many(options: argparse.Namespace) -> None:
     from dicebase.catalog.ask.files import answer_file
-    from dicebase.catalog.lookup import Catalog
     from dicebase.vocabulary.progress import reporter
 
     if not (options.source and options.target) or options.words or options.json or options.why:
         what = "--from FILE --to FILE [--strict] [--actions], with parameters as columns of the file"
         raise ConfigurationError(f"{options.table}: to answer a file of positions, give only {what}")
-    with Catalog(options.results) as catalog:
+    with _opened(options) as catalog:
         source, target = Path(options.source), Path(options.target)
         how = options.strict, reporter("row"), options.actions
         rows, unknown = answer_file(catalog, options.table, source, target, *how)
@@ -179,10 +160,8 @@ def _review(options: argparse.Namespace) -> None:
 
 
 def _sql(options: argparse.Namespace) -> None:
-    from dicebase.catalog.lookup import Catalog
-
     limit = SHOWN if options.limit is None and sys.stdout.isatty() else options.limit
-    with Catalog(options.results, unrestricted=options.unrestricted) as catalog:
+    with _opened(options, unrestricted=options.unrestricted) as catalog:
         names, parts = catalog.stream(options.query)
         more = False
         if limit:
@@ -195,14 +174,13 @@ def _sql(options: argparse.Namespace) -> None:
 
 
 def _export(options: argparse.Namespace) -> None:
-    from dicebase.catalog.lookup import Catalog
     from dicebase.show.export import export
 
     if options.model or options.certificate:
         return _export_model(options)
     target = Path(options.output) if options.output else sys.stdout
     # Rows of large tables stay in files outside the catalogue, and only unrestricted SQL can read them.
-    with Catalog(options.results, unrestricted=True) as catalog:
+    with _opened(options, unrestricted=True) as catalog:
         given = pairs(options.words, options.table)
         count = export(catalog, options.table, given, options.form, target, options.actions)
     if options.output:
@@ -210,13 +188,12 @@ def _export(options: argparse.Namespace) -> None:
 
 
 def _export_model(options: argparse.Namespace) -> None:
-    from dicebase.catalog.lookup import Catalog
     from dicebase.show import certificate_file, model
 
     path = Path(options.model or options.certificate)
     if options.output or options.actions:
         raise ConfigurationError(f"{options.table}: give only parameters with --model or --certificate")
-    with Catalog(options.results) as catalog:
+    with _opened(options) as catalog:
         solved = model.solved_variant(catalog.solved(options.table), pairs(options.words, options.table))
         if options.model:
             found = model.write_model(solved, path)

@@ -1,4 +1,4 @@
-"""The command line of `dicebase`: its commands and their arguments."""
+"""The command line of `dicebase`: its commands, their arguments, and why a command failed."""
 
 import argparse
 import os
@@ -8,10 +8,16 @@ from functools import cache, partial
 from typing import Any, NoReturn
 
 from dicebase.vocabulary import ROWS, STARTS
+from dicebase.vocabulary.authors import line_of_rules
+from dicebase.vocabulary.failures import FULL, failure
+from dicebase.vocabulary.streams import discard
 
 CONFIG = "config/config.yaml"
 SHOWN = 100
 """Rows of a query shown on a terminal without --limit."""
+
+EXTRAS = {"lookup": "arrow", "export": "excel", "serve": "serve"}
+"""The extra whose packages a command needs; other commands need the packages of `build`."""
 
 
 class _Parser(argparse.ArgumentParser):
@@ -155,3 +161,17 @@ def _from(least: int) -> Callable[[str], int]:
         raise argparse.ArgumentTypeError(f"{text!r:.40} is not allowed; give a whole number, at least {least}")
 
     return read
+
+
+def why_failed(error: BaseException, options: argparse.Namespace) -> str | None:
+    """Return why a command failed, in one line; None for a bug in dicebase."""
+    if isinstance(error, UnicodeEncodeError):
+        remedy = "" if error.encoding == "utf-8" else "; set PYTHONUTF8=1"
+        return f"standard output uses {error.encoding}, which cannot encode {error.object[error.start]!a}{remedy}"
+    if isinstance(error, OSError) and error.errno in FULL and not error.filename:
+        discard(sys.stdout)
+        return failure(error, options.command, "standard output")
+    if isinstance(error, ModuleNotFoundError) and not line_of_rules(error):
+        extra = f"pip install 'dicebase[{EXTRAS.get(options.command, 'build')}]'"
+        return f"{options.command}: {error.name} is not installed; {extra}"
+    return failure(error, options.command, options.results)

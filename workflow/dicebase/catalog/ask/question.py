@@ -38,7 +38,8 @@ def read_text(table: SolvedTable, given: Mapping[str, object]) -> Mapping[str, o
     if not len(names) <= len(words) <= len(names) + table.rolls:
         also = f", and a {ROLL} at the end if {DICE} is -" * table.rolls
         of = f"{len(names)}: {' '.join(names)}, with spaces between them and - for an empty one{also}"
-        raise ConfigurationError(f"{table.name}: {POSITION} {shown(text)} has {len(words)} columns, not {of}")
+        has = f"{len(words)} column{'s' * (len(words) != 1)}"
+        raise ConfigurationError(f"{table.name}: {POSITION} {shown(text)} has {has}, not {of}")
     found = {n: x for n, x in zip([*names, ROLL], words, strict=False) if x != "-"}
     for name in (n for n, x in zip(names, words, strict=False) if x == "-" and n not in table.match.together):
         stored = [part.texts[name] for part in table.mapped.parts.values() if name in part.texts]
