@@ -3,6 +3,7 @@
 import json
 import random
 from fractions import Fraction
+from itertools import pairwise
 
 import pytest
 
@@ -10,48 +11,12 @@ from dicebase.catalog.review.review import review
 from dicebase.catalog.review.walk import Walk
 from dicebase.cli import main
 from support import commands, every_table
-
-GAMES = {
-    "pig_turn": "sides=6 dice=2",
-    "pig_duel": "target=10 dice=2",
-    "pig_race": "target=20",
-    "ten_thousand_turn": "rules=pocket",
-    "ten_thousand_duel": "rules=pocket target=500",
-    "ten_thousand_reach": "rules=pocket target=1000 turns=3",
-    "pass_the_pigs_duel": "target=30",
-    "hog_duel": "target=15 max_dice=3 on_one=all",
-    "hog_turn": "max_dice=5",
-    "ten_times_eighteen_score": "slots=4",
-    "royal_ur_duel": "before=1 middle=2 after=1 dice=2",
-    "shut_the_box_score": "tiles=4",
-    "yahtzee_score": "rules=pocket",
-}
+from support.recorded_games import GAMES, played
 
 
 @pytest.fixture(scope="module")
 def results(tmp_path_factory):
     return every_table.every_table(tmp_path_factory)
-
-
-def played(walk, chance):
-    """The lines of a random game, one roll or action per line."""
-    lines, names = ["roll,player,action"], {1: "Ann", -1: "Bob"}
-    while walk.after is not None or walk.state is not None:
-        role = walk.role
-        if walk.state is not None:
-            answer = walk.answer()
-            action = chance.choice([a["action"] for a in answer["actions"]])
-            if len(answer["actions"]) > 1:
-                lines.append(f',{names[role]},"{action}"')
-            walk.act(action)
-            continue
-        outcomes, written = list(walk.game.outcomes(walk.after)), walk.game.falls(walk.after)
-        fallen = chance.choices(range(len(outcomes)), [o.weight for o in outcomes])[0]
-        if written:
-            assert len(written) == len(outcomes)
-            lines.append(f'"{" ".join(written[fallen]) if len(outcomes) > 50 else written[fallen]}",{names[role]}')
-        walk.fall(outcomes[fallen])
-    return lines
 
 
 @pytest.mark.parametrize("table", GAMES)
@@ -67,6 +32,15 @@ def test_luck_and_losses_add_up_exactly(db, table, tmp_path):
         assert found.expectation == Fraction(db.tables(table)[0]["value"]) or len(db.tables(table)) > 1
         assert all(step.change <= 0 for step in found.steps if step.what == "action")
         assert all(bool(step.best) == bool(step.change) for step in found.steps if step.what == "action")
+
+
+def test_on_a_board_the_player_who_then_moves_has_the_luck_of_the_roll(db, tmp_path):
+    table = "royal_ur_duel"
+    walk = Walk(db.solved_tables, table, dict(word.split("=") for word in GAMES[table].split()))
+    (tmp_path / "game.csv").write_text("\n".join([f"{table} {GAMES[table]}", *played(walk, random.Random(0))]))
+    steps = review(db.solved_tables, tmp_path / "game.csv").steps
+    after = [(roll.role, move.role) for roll, move in pairwise(steps) if (roll.what, move.what) == ("roll", "action")]
+    assert {(1, 1), (-1, -1)} == set(after)
 
 
 def luck(db, tmp_path, lines, roll):

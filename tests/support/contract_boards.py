@@ -19,7 +19,7 @@ from dicebase.pipeline.plan import make_slice, slice_name
 from dicebase.solvers.reference import Solution, solve
 from dicebase.tables.layout import SliceFiles
 from dicebase.tables.names import find_table
-from dicebase.vocabulary import TIE, Dice, Piles, Squares, State, Tiles
+from dicebase.vocabulary import TIE, Dice, Pieces, Piles, Scale, Squares, State, Tiles
 from support.shared_slices import shared
 
 
@@ -131,13 +131,15 @@ def check_positions(game: BoardGame) -> None:
 def check_drawn(drawn: Any, entry: Any) -> None:
     """Check that a column of a position fits its drawing."""
     if isinstance(drawn, Dice):
-        assert str(entry).isdigit()
+        assert str(entry).isdigit() or not any(map(str.isdigit, entry)), "no dice were thrown"
     elif isinstance(drawn, Tiles):
         shown = [drawn.labels.index(tile) for tile in entry]
         assert shown == sorted(set(shown)) and len({*drawn.labels}) == len(drawn.labels)
+    elif isinstance(drawn, Pieces | Scale):
+        assert type(entry) is int and entry >= 0
     elif isinstance(drawn, Piles):
         assert len({*drawn.labels}) == len(drawn.labels) == len(entry) and entry == entry.upper() and entry.isalnum()
     else:
         assert isinstance(drawn, Squares) and len({*drawn.places}) == len(drawn.places) == len(entry)
         assert len({*entry} - drawn.pieces.keys()) <= 1, "one character is an empty square"
-        assert all(0 <= square < len(entry) for square in drawn.marked)
+        assert all(0 <= square < len(entry) for square in drawn.marked + drawn.path)

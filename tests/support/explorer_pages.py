@@ -4,6 +4,7 @@ import shutil
 from http.server import SimpleHTTPRequestHandler
 
 from dicebase.tables.names import find_table
+from support import explorer_site
 from support.every_table import CASES
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
@@ -63,3 +64,19 @@ def said(page):
 def scrolls(page):
     """The width by which the page exceeds the window."""
     return page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+
+
+def violations(page, factory):
+    """The rules of axe-core that the page breaks, except minor ones: [(rule, places)]."""
+    axe = explorer_site.packages(factory) / "node_modules" / "axe-core" / "axe.min.js"
+    # Evaluated: the page's own policy allows no foreign script element.
+    page.evaluate(axe.read_text(encoding="utf-8"))
+    found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")["violations"]
+    return [(v["id"], [n["target"] for n in v["nodes"]]) for v in found if v["impact"] != "minor"]
+
+
+def choose(page, button):
+    """Click a choice of a game with a coach, and wait until the game has gone on."""
+    steps = page.locator(".log").get_attribute("data-steps")
+    button.click()
+    page.wait_for_function("before => document.querySelector('.log').dataset.steps !== before", arg=steps)

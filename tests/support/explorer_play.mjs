@@ -1,10 +1,10 @@
 // node explorer_play.mjs DATA GAMES < questions > games: plays tables ({table, parameters} a line) with random choices;
-// prints {table, parameters, played, over: last words, told: number of messages, first: one of them, states}, or {played: false}.
+// prints {table, parameters, played, over: last words, paid, expected, states}, or {played: false}.
 
 import { readFile } from "node:fs/promises";
 import { createInterface } from "node:readline";
-import { draw } from "../../workflow/explorer/src/chance.js";
 import { Data } from "../../workflow/explorer/src/data.js";
+import { Line } from "../../workflow/explorer/src/line.js";
 import { gameOf } from "../../workflow/explorer/src/play.js";
 import { Tables } from "../../workflow/explorer/src/table.js";
 
@@ -15,17 +15,16 @@ for await (const line of createInterface({ input: process.stdin })) {
   const { table: name, parameters } = JSON.parse(line);
   const table = await tables.open(name);
   const position = await table.variant(table.find({ ...table.defaults, ...parameters }));
-  const game = gameOf(position);
-  for (let i = 0; i < (game ? Number(games) : 1); i++) {
+  const played = Boolean(gameOf(position));
+  for (let i = 0; i < (played ? Number(games) : 1); i++) {
+    const game = played && (await Line.open(position));
     const states = [];
-    const told = [];
-    const ask = async (state) => {
-      const answer = await position.answer(state);
-      if (!answer) throw new Error(`${name}: no answer at ${JSON.stringify(state)}`);
-      states.push(state);
-      return answer.actions[Math.floor(Math.random() * answer.actions.length)].action;
-    };
-    const over = game && (await game(position, ask, (text) => told.push(text), draw));
-    console.log(JSON.stringify({ table: name, parameters, played: Boolean(game), over, told: told.length, first: told[0], states }));
+    while (played && !game.now.end) {
+      const { actions } = game.answer ?? {};
+      if (actions) states.push(game.now.state);
+      await (actions ? game.act(actions[Math.floor(Math.random() * actions.length)].action) : game.random());
+    }
+    const { now: { end: over, paid } = {}, expected } = game;
+    console.log(JSON.stringify({ table: name, parameters, played, over, paid, expected, states }));
   }
 }

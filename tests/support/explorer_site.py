@@ -1,6 +1,7 @@
 """The explorer of the small grid of every table, its packages, and the page's answers."""
 
 import json
+import os
 import shutil
 import subprocess
 from pathlib import Path
@@ -14,6 +15,11 @@ from support import commands, grids
 from support.every_table import every_table
 
 SOURCE = commands.ROOT / "workflow/explorer"
+
+
+def without(what: str) -> None:
+    """Skip a test that needs something that is not installed; where DICEBASE_BROWSER is set, fail."""
+    (pytest.fail if os.environ.get("DICEBASE_BROWSER") else pytest.skip)(f"there is no {what}")
 
 
 def site(factory) -> Path:
@@ -30,7 +36,7 @@ def site(factory) -> Path:
 def packages(factory) -> Path:
     """The sources of the page with the packages of its lock installed; skip the test if that fails."""
     if not shutil.which("npm"):
-        pytest.skip("there is no npm")
+        without("npm")
 
     def make(folder):
         shutil.copytree(SOURCE, folder / "explorer", ignore=shutil.ignore_patterns("node_modules"))
@@ -40,14 +46,14 @@ def packages(factory) -> Path:
 
     folder = grids.once(factory, "explorer_packages", make)
     if failed := (folder / "failed").read_text():
-        pytest.skip(f"npm ci: {failed.strip().splitlines()[-1]}")
+        without(f"package: npm ci says {failed.strip().splitlines()[-1]}")
     return folder / "explorer"
 
 
 def node(script: str, *words: object, lines: list[dict]) -> list:
     """The output of a script beside this file for these objects, one per line; skip the test without node."""
     if not shutil.which("node"):
-        pytest.skip("there is no node")
+        without("Node.js")
     command = ["node", Path(__file__).with_name(script), *map(str, words)]
     text = "".join(json.dumps(line) + "\n" for line in lines)
     done = subprocess.run(command, input=text, capture_output=True, text=True)

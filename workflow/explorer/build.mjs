@@ -15,6 +15,9 @@ const { metafile } = await build({
   bundle: true,
   minify: true,
   format: "iife",
+  loader: { ".js": "jsx" },
+  jsx: "automatic",
+  jsxImportSource: "preact",
   target: ["es2022"],
   charset: "utf8",
   legalComments: "none",
@@ -23,7 +26,9 @@ const { metafile } = await build({
 });
 await build({
   absWorkingDir: here,
-  entryPoints: ["src/explorer.css"],
+  stdin: { contents: '@import "./explorer.css"; @import "./teach.css";', resolveDir: join(here, "src"), loader: "css" },
+  bundle: true,
+  external: ["data:*"],
   minify: true,
   outfile: join(out, "explorer.css"),
 });

@@ -32,10 +32,13 @@ def address(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def browser():
-    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    try:
+        from playwright import sync_api
+    except ImportError:
+        explorer_site.without("Playwright")
     if CHROMIUM is None:
-        pytest.skip("there is no Chromium (apt-get install chromium)")
-    with playwright.sync_playwright() as driver:
+        explorer_site.without("Chromium (apt-get install chromium)")
+    with sync_api.sync_playwright() as driver:
         # Chromium has no sandbox for root.
         options = ["--no-sandbox"] if os.geteuid() == 0 else []
         browser = driver.chromium.launch(executable_path=CHROMIUM, args=options)

@@ -11,7 +11,7 @@ SMALL = {"sides": 6, "dice": 1, "target": 20, "me": 3, "opponent": 5, "turn_tota
 def test_wrong_links_are_explained(page, address):
     show(page, address, "ten_million", {})
     alert = page.locator("[role=alert]")
-    assert "There is no table ten_million." in alert.inner_text()
+    assert "There is no table ten_million on this page." in alert.inner_text() and page.locator(".games a").count()
     show(page, address, "pig_duel", {"dice": 2, "target": 10, "me": 3})
     assert ranking(page)
     show(page, address, "pig_duel", SMALL | {"me": "many"})
@@ -104,7 +104,7 @@ def test_digit_keys_enter_dice(page, address, db):
 
 @pytest.mark.parametrize("page", [{"viewport": {"width": 1280, "height": 800}}], indirect=True)
 def test_the_first_screen_shows_a_question_and_its_map(page, address):
-    page.goto(address)
+    show(page, address, "ten_thousand_duel", {})
     page.locator(".maps figure").wait_for()
     assert "#ten_thousand_duel?position=300+400+100+2&" in page.url
     for place in (".say .headline", ".answer tbody", ".maps svg[role=img]"):
@@ -113,14 +113,20 @@ def test_the_first_screen_shows_a_question_and_its_map(page, address):
     assert scrolls(page) <= 0
 
 
-def test_the_page_lists_all_games_with_pictures(page, address, db):
+def test_the_gallery_has_a_picture_a_sentence_and_the_value_of_every_game(page, address, db):
     page.goto("about:blank")
     page.goto(address)
     cards = page.locator(".games a")
     cards.first.wait_for()
     assert cards.count() == len({d["game_title"] for d in map(db.describe, TABLES) if d["decides"]})
-    assert all(cards.nth(i).locator("pre, svg").count() for i in range(cards.count()))
-    assert "attacking" in cards.filter(has_text="Risk").inner_text()
+    assert all(cards.nth(i).locator(".picture :is(svg, .tile)").count() for i in range(cards.count()))
+    names = cards.locator("strong").all_inner_texts()
+    assert [name.split(",")[0] for name in names[:4]] == ["Yahtzee", "Ten Thousand", "Pig", "Backgammon's bear-off"]
+    usual = db.describe("pig_duel")["example"].items()
+    (value,) = (t["value"] for t in db.tables("pig_duel") if t["parameters"].items() <= usual)
+    said = cards.filter(has_text="a 1 loses the turn").inner_text()
+    assert f"The first player wins: {100 * value:.2f} %" in said
+    assert page.get_by_role("link", name="Documentation").get_attribute("href")
     cards.filter(has_text="Risk").click()
     page.wait_for_url("**#risk_*")
     page.locator(".games a").first.wait_for(state="detached")
@@ -144,11 +150,15 @@ def test_actions_have_their_costs_and_odds(page, address, db):
     lost = f"{100 * known[1]['regret']:.2f}"
     assert f"costs {lost} percentage points." in said(page)
     table = page.locator(".answer").inner_text()
-    assert "Cost, percentage points" in table and f"\t{lost}" in table and "loses 66.7 %, adds 25" in table
+    assert (
+        "Cost, percentage points" in table
+        and f"\t{lost}" in table
+        and "busts 66.7 %; otherwise +75 on average" in table
+    )
     show(page, address, "pig_duel", SMALL)
-    assert "loses 16.7 %, adds 3.33" in page.get_by_role("row", name="roll").inner_text()
+    assert "busts 16.7 %; otherwise +4 on average" in page.get_by_role("row", name="roll").inner_text()
     show(page, address, "hog_turn", {"max_dice": 5})
-    assert "loses 30.6 %, adds 5.56" in page.get_by_role("row", name="2 dice").inner_text()
+    assert "scores nothing 30.6 %; otherwise +8 on average" in page.get_by_role("row", name="2 dice").inner_text()
     show(page, address, "ten_times_eighteen_exceed", {"slots": 3, "free": 7, "needed": 50, "roll_total": 11})
     assert "with this roll to place" in page.locator(".answer caption").inner_text()
 
@@ -164,8 +174,9 @@ def test_totals_beyond_the_stored_ones_are_answered_by_the_theorem(page, address
 def test_the_page_has_the_rules_in_words_and_tables(page, address):
     show(page, address, "ten_thousand_turn", {"rules": "pocket", "moves": "stop_roll", "turn_total": 0, "roll": "115"})
     page.get_by_text("The rules", exact=True).click()
+    page.get_by_text("What is chosen, and what a position is").click()
     rules = page.locator(".rules").inner_text()
     assert "if all dice of a roll score, all must be kept, and the next roll uses all dice again." in rules
     assert "pocket\n\n3 dice\n1 = 100, 5 = 50, 11 = 300\n" in rules
     assert "Dice that may be resigned\tnone\tscoring dice that may be resigned (not kept)" in rules
-    assert page.get_by_label("Dice that may be resigned").locator("option").all_inner_texts() == ["any", "none"]
+    assert page.get_by_label("Dice that may be resigned").locator("option").all_text_contents() == ["any", "none"]

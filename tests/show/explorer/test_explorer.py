@@ -95,7 +95,7 @@ def test_every_played_game_ends_and_asks_stored_positions(db, data):
     long_runs = {t for t in tables if db.solved(t).table.match == "long_run"}
     assert {g["table"] for g in played if not g["played"]} == {"hog_hidden", "ten_times_eighteen_versus", *long_runs}
     for game in (g for g in played if g["played"]):
-        assert game["over"].endswith(".")
+        assert game["over"].endswith(".") and game["expected"] == game["paid"]
         for state in game["states"]:
             assert db.get(game["table"], **game["parameters"], **state) is not None
 
@@ -165,6 +165,23 @@ def test_row_numbers_below_a_variant_are_those_of_the_table(db):
     assert level.first.tolist() == [0, len(level.label)] and not level.child.any()
 
 
+def test_a_board_opens_at_a_position_with_several_choices(db, data):
+    for entry in json.loads((data / "tables.json").read_text())["tables"]:
+        if start := entry["start"]:
+            answer = db.lookup(entry["table"], **entry["parameters"], **start)
+            names = ", ".join((*entry["parameters"], *start))
+            ((most,),) = db.rows(
+                f"SELECT max(n) FROM (SELECT count(*) n FROM {entry['table']}_actions GROUP BY {names})"
+            )[1]
+            assert len(answer["actions"]) >= min(2, most), entry["table"]
+
+
+def test_a_test_without_a_browser_fails_where_one_is_required(monkeypatch):
+    monkeypatch.setenv("DICEBASE_BROWSER", "1")
+    with pytest.raises(pytest.fail.Exception, match="there is no Chromium"):
+        explorer_site.without("Chromium")
+
+
 def test_a_new_explorer_replaces_the_old_one(results_copy, capsys):
     assert write_explorer(results_copy) == results_copy / "explorer" / "index.html"
     before = {p.relative_to(results_copy): p.read_bytes() for p in (results_copy / "explorer").rglob("*.*")}
@@ -193,7 +210,7 @@ def test_the_shipped_page_is_built_from_its_sources(tmp_path_factory, tmp_path):
 
 
 def test_the_page_is_small_and_loads_nothing_from_elsewhere():
-    assert sum(p.stat().st_size for p in PAGE.iterdir()) < 400_000
+    assert sum(len(gzip.compress(p.read_bytes())) for p in PAGE.iterdir()) < 250_000
     package = json.loads((explorer_site.SOURCE / "package.json").read_text())
     versions = {**package["dependencies"], **package["devDependencies"]}
     assert all(re.fullmatch(r"\d+\.\d+\.\d+", v) for v in versions.values())

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from dicebase.families.family import Family
-from dicebase.vocabulary import Board, Dice, Drawing, Json, Outcome, Piles, Squares, Tiles, answered
+from dicebase.vocabulary import Board, Dice, Drawing, Json, Outcome, Pieces, Piles, Scale, Squares, Tiles, answered
 
 
 class Boards(Family):
@@ -23,8 +23,7 @@ class Boards(Family):
         width = max((len(drawn.column) for drawn in rules.drawing), default=0)
         lines = []
         for drawn in rules.drawing:
-            draw = {Dice: _dice, Tiles: _tiles, Squares: _squares, Piles: _piles}[type(drawn)]
-            rows = draw(drawn, state[drawn.column])
+            rows = DRAW[type(drawn)](drawn, state[drawn.column])
             lines += [f"{'' if i else drawn.column:{width}}  {row}".rstrip() for i, row in enumerate(rows)]
         return lines
 
@@ -80,3 +79,14 @@ def _piles(drawn: Piles, text: str) -> list[str]:
     numbers = [str(int(digit, 36) or ".") for digit in text]
     widths = [max(map(len, pair)) for pair in zip(drawn.labels, numbers, strict=True)]
     return [" ".join(map(str.rjust, row, widths)) for row in (drawn.labels, numbers)]
+
+
+DRAW = {
+    Dice: _dice,
+    Tiles: _tiles,
+    Squares: _squares,
+    Piles: _piles,
+    Pieces: lambda _, number: ["x" * number],
+    Scale: lambda _, number: [str(number)],
+}
+"""{kind of drawing: function that returns the lines of a column}."""

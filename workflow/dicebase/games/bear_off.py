@@ -60,7 +60,7 @@ class Rules(Board):
     @property
     def drawing(self) -> tuple[Piles | Dice, ...]:
         points = tuple("123456")
-        return (*(Piles(column.name, points) for column in self.columns[:-1]), Dice("roll"))
+        return (*(Piles(column.name, points, off="off") for column in self.columns[:-1]), Dice("roll"))
 
     def start(self) -> tuple[()]:
         return ()

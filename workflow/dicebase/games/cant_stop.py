@@ -12,7 +12,17 @@ from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from operator import ne
 
-from dicebase.vocabulary import Board, Column, Objective, Outcome, Piles, afterstate_by_action, multisets, parameter
+from dicebase.vocabulary import (
+    Board,
+    Column,
+    Dice,
+    Objective,
+    Outcome,
+    Piles,
+    afterstate_by_action,
+    multisets,
+    parameter,
+)
 
 MARKERS, DIGITS, NOT_THROWN = 3, "0123456789ABCDEF", "-"
 BEGIN, THROW, CLIMB, STOP = "begin", "throw", "climb", "stop"
@@ -36,9 +46,9 @@ class Rules(Board):
     )
 
     @property
-    def drawing(self) -> tuple[Piles, Piles]:
+    def drawing(self) -> tuple[Piles, Piles, Dice]:
         sums = tuple(str(i) for i, _ in enumerate(self._tops, 2))
-        return Piles("kept", sums), Piles("climbed", sums)
+        return Piles("kept", sums, self._tops), Piles("climbed", sums, self._tops), Dice("roll")
 
     @cached_property
     def _tops(self) -> tuple[int, ...]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import product
 
-from dicebase.vocabulary import Board, Column, Objective, Outcome, multisets, parameter
+from dicebase.vocabulary import Board, Column, Dice, Objective, Outcome, Scale, multisets, parameter
 
 READY, RUN_UP, JUMP, THROW = "ready", "run_up", "jump", "throw"
 DICE = {"long_jump": 5, "discus": 5, "javelin": 6}
@@ -46,6 +46,7 @@ class Rules(Board):
         Column("total", int, "sum of the dice frozen in this phase", "points"),
         Column("roll", str, "the dice just thrown, as sorted digits; none: not yet thrown"),
     )
+    drawing = (Scale("total", "best"), Dice("roll"))
 
     def start(self) -> tuple[int, int]:
         return self.attempts, 0

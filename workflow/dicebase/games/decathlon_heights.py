@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 
-from dicebase.vocabulary import Board, Column, Objective, Outcome, convolve, parameter
+from dicebase.vocabulary import Board, Column, Objective, Outcome, Scale, convolve, parameter
 
 FIRST, STEP, JUMPS = 10, 2, 3
 DICE = {"high_jump": 5, "pole_vault": 8}
@@ -43,6 +43,7 @@ class Rules(Board):
         Column("cleared", int, "largest height cleared; 0: none", "points"),
         Column("jumps_left", int, "jumps left at this height"),
     )
+    drawing = (Scale("height", "cleared"),)
 
     def start(self) -> tuple[int, int, int, int]:
         return FIRST, 0, JUMPS, 0

@@ -7,7 +7,7 @@ attempt invalid, and it counts 0.
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from dicebase.vocabulary import Board, Column, Objective, Outcome, parameter
+from dicebase.vocabulary import Board, Column, Objective, Outcome, Scale, parameter
 
 
 @dataclass(frozen=True)
@@ -26,6 +26,7 @@ class Rules(Board):
         Column("thrown", int, "dice thrown in this attempt"),
         Column("total", int, "their sum", "points"),
     )
+    drawing = (Scale("total", "best"),)
 
     def start(self) -> tuple[int, int, int, int]:
         return self.attempts, 0, 0, 0

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations, permutations, product
 
-from dicebase.vocabulary import Board, Column, ConfigurationError, Objective, Outcome, Squares, parameter
+from dicebase.vocabulary import Board, Column, ConfigurationError, Dice, Objective, Outcome, Squares, parameter
 
 EMPTY, MINE, THEIRS = ".", "123456", "abcdef"
 SWAPPED = str.maketrans(MINE + THEIRS, THEIRS + MINE)
@@ -48,11 +48,12 @@ class Rules(Board):
             raise ConfigurationError(f"endgame: {self.endgame} is not 0 or a number from 2 to {2 * self.stones}")
 
     @property
-    def drawing(self) -> tuple[Squares]:
+    def drawing(self) -> tuple[Squares, Dice]:
         places = tuple((column, row) for row in range(self.size) for column in range(self.size))
         pieces = {mine: f"my stone {mine}" for mine in MINE[: self.stones]}
         pieces |= {other: f"the opponent's stone {mine}" for mine, other in zip(pieces, THEIRS, strict=False)}
-        return (Squares("board", places, pieces, (self.size**2 - 1,), "the corner to reach"),)
+        ways = {way: (right, down) for way, (down, right) in MOVES.items()}
+        return Squares("board", places, pieces, (self.size**2 - 1,), "the corner to reach", ways=ways), Dice("roll")
 
     def start(self) -> str:
         return ""

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 
-from dicebase.vocabulary import Board, Column, Objective, Outcome, multisets, parameter
+from dicebase.vocabulary import Board, Column, Objective, Outcome, Pieces, multisets, parameter
 
 
 @dataclass(frozen=True)
@@ -34,6 +34,7 @@ class Rules(Board):
         Column("attacking", int, "armies that may attack, without the army that stays behind"),
         Column("defending", int, "armies that defend"),
     )
+    drawing = (Pieces("attacking"), Pieces("defending"))
 
     def start(self) -> tuple[()]:
         return ()

@@ -97,9 +97,9 @@ class Rules(LayeredBoard):
 
     @property
     def drawing(self) -> tuple[Squares]:
-        pieces = {MINE: "my piece", THEIRS: "the opponent's piece"}
-        rosettes = tuple(sorted(square - 1 for square in self._marked))
-        return (Squares("board", tuple(self._places), pieces, rosettes, "a rosette"),)
+        pieces, waiting = {MINE: "my piece", THEIRS: "the opponent's piece"}, ("to_enter", "opponent_to_enter")
+        way, rosettes = tuple(range(self._way)), tuple(sorted(square - 1 for square in self._marked))
+        return (Squares("board", tuple(self._places), pieces, rosettes, "a rosette", way, "roll", waiting),)
 
     def start(self) -> tuple[Side, bool]:
         return (EMPTY * len(self._places), self.pieces, self.pieces), True

@@ -4,13 +4,8 @@ that need Numba (simd.py, kernels.py) or print (progress.py) are not included an
 from dicebase.vocabulary.authors import answered, in_one_line, refuse_to_exit
 from dicebase.vocabulary.boards import (
     Board,
-    Dice,
-    Drawing,
     LayeredBoard,
     Objective,
-    Piles,
-    Squares,
-    Tiles,
     afterstate_by_action,
 )
 from dicebase.vocabulary.chance import After
@@ -18,6 +13,7 @@ from dicebase.vocabulary.combinations import OTHERS, PATTERN, called, parts, sco
 from dicebase.vocabulary.conditions import check_line, check_whole
 from dicebase.vocabulary.contract import check_again, check_class, check_columns, check_made, check_rules
 from dicebase.vocabulary.dice import Lattice, as_roll, convolve, lattice, multisets, sums
+from dicebase.vocabulary.drawings import Dice, Drawing, Pieces, Piles, Scale, Squares, Tiles
 from dicebase.vocabulary.errors import (
     ConfigurationError,
     DamagedFileError,

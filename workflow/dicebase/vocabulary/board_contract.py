@@ -4,13 +4,14 @@ are checked here; code that enumerates positions checks each one as it appears."
 from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import chain
-from typing import Any
+from typing import Any, get_args
 
 from dicebase.vocabulary.authors import answered
-from dicebase.vocabulary.boards import Board, Dice, Objective, Piles, Squares, Tiles
+from dicebase.vocabulary.boards import Board, Objective
 from dicebase.vocabulary.chance import After, check_fall
 from dicebase.vocabulary.conditions import LARGEST, NAME, is_free, is_text, is_whole, need
 from dicebase.vocabulary.dice import as_roll
+from dicebase.vocabulary.drawings import Drawing
 from dicebase.vocabulary.game import Outcome
 from dicebase.vocabulary.listing import Column, State
 
@@ -51,7 +52,7 @@ def check_board(rules: Board) -> None:
     need(stated, f"discount: {share!r:.80} is not 1 or a Fraction between 0 and 1")
     need(type(rules.chained) is bool, f"chained: {rules.chained!r:.80} is not True or False")
     for drawn in rules.drawing:
-        kinds = (Dice, Tiles, Squares, Piles)
+        kinds = get_args(Drawing)
         need(type(drawn) in kinds, f"drawing: {drawn!r:.80} is not one of {', '.join(k.__name__ for k in kinds)}")
         need(drawn.column in {c.name for c in columns}, f"drawing: '{drawn.column}' is not a column")
 

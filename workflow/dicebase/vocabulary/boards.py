@@ -1,8 +1,5 @@
 """Rules of a board: any finite game of perfect information, for one player or for two who alternate, whose rules define
 its positions. The solver finds the order in which to solve them.
-
-A drawing is data that tells the command line and the explorer how to show a column of the position: as dice, tiles,
-squares or piles.
 """
 
 from abc import abstractmethod
@@ -13,6 +10,7 @@ from types import MappingProxyType
 from typing import ClassVar, NamedTuple
 
 from dicebase.vocabulary.chance import Chance
+from dicebase.vocabulary.drawings import Drawing
 from dicebase.vocabulary.errors import ConfigurationError
 from dicebase.vocabulary.game import Outcome
 from dicebase.vocabulary.listing import Column, State
@@ -26,39 +24,6 @@ class Objective(NamedTuple):
     unit: str  # of the value and of rewards: points, turns or probability
     sense: int = 1  # 1 if the mover wants more, -1 if the mover wants less
     players: int = 1  # 2 if players alternate and what one wins the other loses; policies then play each other too
-
-
-class Dice(NamedTuple):
-    """Draw a column of digits as the faces of dice, or a number as one die."""
-
-    column: str
-
-
-class Tiles(NamedTuple):
-    """Draw a column of text as tiles: a tile is up if its label occurs in the text."""
-
-    column: str
-    labels: str  # one character per tile
-
-
-class Squares(NamedTuple):
-    """Draw a column of text as a board: character i describes the square at places[i]."""
-
-    column: str
-    places: tuple[tuple[int, int], ...]  # (column, row) from the upper left corner
-    pieces: Mapping[str, str]  # {character: name of the piece}; any other character is an empty square
-    marked: tuple[int, ...] = ()  # indices of special squares
-    marked_words: str = "special"  # the name of the special squares
-
-
-class Piles(NamedTuple):
-    """Draw a column of text as piles: character i, a digit or A for 10, is the number of pieces at labels[i]."""
-
-    column: str
-    labels: tuple[str, ...]
-
-
-Drawing = Dice | Tiles | Squares | Piles
 
 
 def afterstate_by_action(pairs: Iterable[tuple[str, Hashable]]) -> dict[str, Hashable]:

@@ -1,11 +1,14 @@
 // The view that answers questions: controls for a position, every action with its cost, and maps around the position.
 
-import { control } from "./controls.js";
+import { render } from "preact";
+import { Boards, boardsOf, changed } from "./boards.js";
+import { Control } from "./controls.js";
 import { h } from "./dom.js";
 import { maps } from "./maps.js";
+import { GamePicture } from "./pictures.js";
 import { asked, completed, possible, whyNone } from "./state.js";
-import { actionName, advice, capital, columnName, costText, count, oddsText } from "./words.js";
-import { headline, plainText, valueText } from "./words.js";
+import { rankingOf, teach } from "./ranking_view.js";
+import { advice, columnName, count, headline } from "./words.js";
 
 export class Ask {
   /** `moved(state, quietly)` is called after every change of the position. */
@@ -14,20 +17,25 @@ export class Ask {
     this.moved = moved;
     this.controls = h("form", { class: "controls", onsubmit: (event) => event.preventDefault() });
     this.say = h("div", { role: "status", class: "say" });
-    this.ranking = h("div", { class: "ranking" });
-    this.costs = h("div");
+    this.lesson = h("div", { class: "lesson" });
+    const point = ({ target }) => this.#point(target);
+    const leave = () => this.#point(null);
+    this.ranking = h("div", { class: "ranking", onpointerover: point, onfocusin: point, onpointerleave: leave, onfocusout: leave });
+    this.costs = h("div", { class: "costs" });
     this.map = h("section", { class: "maps", "aria-label": "Map" });
     this.element = h(
       "div",
       { class: "ask" },
       this.say,
+      this.lesson,
       h(
         "section",
         { "aria-labelledby": "position", class: "position" },
         h("h2", { id: "position" }, "Position"),
         this.controls,
       ),
-      h("section", { "aria-label": "Answer", class: "answer" }, this.ranking, this.costs),
+      h("section", { "aria-label": "Answer", class: "answer" }, this.ranking),
+      this.costs,
       this.map,
     );
   }
@@ -38,8 +46,8 @@ export class Ask {
     const { columns } = position;
     this.both = position.table.roll && columns.includes("dice"); // you may give a roll instead of a number of dice
     this.rolled = (this.both && "roll" in state) || (columns.includes("roll") && !position.board);
+    this.boards = boardsOf(position.answers.meta.drawing, position);
     this.#complete(state);
-    this.#build();
     await this.#refresh(quietly);
   }
 
@@ -47,49 +55,61 @@ export class Ask {
     Object.assign(this, completed(this.position, this.rolled, state));
   }
 
-  #build() {
-    const described = Object.fromEntries(this.table.columns.map((c) => [c.name, c]));
-    this.set = {};
-    const sheets = this.position.answers.kind === "sheets";
-    // On a score sheet the dice come first; the filled boxes determine the bonus.
-    const names = sheets ? ["roll", "rerolls_left", "open", "upper"] : asked(this.position, this.rolled);
-    const elements = names.map((name) => {
-      const values =
-        name === "dice" && !this.position.board ? [...this.position.answers.dice.modes].reverse() : possible(this.position, name, this.near);
-      const change = (value, quietly) => this.#change(value.open === undefined ? { [name]: value } : value, quietly);
-      const drawn = this.position.answers.meta.drawing?.find((drawing) => drawing.column === name);
-      const column = { ...described[name], name, label: columnName(name, this.table), board: this.position.board, drawn };
-      if (sheets && name === "open") column.answers = this.position.answers;
-      column.sides = this.position.answers.dice?.sides;
-      if (column.board) column.anywhere = this.position.anywhere(name);
-      const made = control(column, values, change);
-      this.set[name] = made.set;
-      if (made.answered) this.answered = made.answered;
-      return made.element;
-    });
-    if (this.both) elements.splice(-1, 0, this.#manner());
-    this.controls.replaceChildren(...elements);
+  /** The boards of the position, and a control for each column that no board changes. */
+  #controls() {
+    const { position, table, state, near, boards } = this;
+    const { answers, board } = position;
+    const done = changed(boards);
+    const control = (name) => {
+      const known = table.columns.find((c) => c.name === name);
+      const values = possible(position, name, near);
+      const column = { ...known, name, label: columnName(name, table), board, sides: answers.dice?.sides };
+      column.anywhere = board ? position.anywhere(name) : name === "dice" ? [...answers.dice.modes].reverse() : values;
+      const change = (value, quietly) => this.#change({ [name]: value }, quietly);
+      return <Control key={name} {...{ column, values, change }} value={state[name]} pointed={this.#pointed()} />;
+    };
+    const only = (name) => board && position.anywhere(name).length === 1; // nothing to choose
+    const controls = asked(position, this.rolled).filter((name) => !done.includes(name) && !only(name)).map(control);
+    if (this.both) controls.splice(-1, 0, this.#manner());
+    render(
+      <>
+        <Boards {...{ boards, position, state }} change={this.#change} pointed={this.#pointed()} answer={this.answer} />
+        {controls}
+        {!boards.length && !controls.length && <GamePicture {...table} />}
+      </>,
+      this.controls,
+    );
+    this.element.classList.toggle("pictured", position.board && done.length > 0);
+  }
+
+  /** The actions that boards point out: that under the pointer or the focus, and the best one. */
+  #pointed() {
+    const actions = this.answer?.actions ?? [];
+    const best = actions.filter((a) => a.optimal).slice(0, TIED);
+    const [under] = actions.filter((a) => a.action === this.under && !best.includes(a));
+    return [under, ...best].filter(Boolean).map(({ action, optimal }) => ({ action, best: optimal }));
+  }
+
+  #point(target) {
+    const under = target?.closest?.("tr[data-action]")?.dataset.action;
+    if (under === this.under) return;
+    this.under = under;
+    this.#controls();
   }
 
   /** The choice between dice to roll and dice that lie on the table. */
   #manner() {
-    const choice = (rolled, text) =>
-      h(
-        "label",
-        { class: "choice" },
-        h("input", {
-          type: "radio",
-          name: "manner",
-          checked: this.rolled === rolled,
-          onchange: () => this.#turnTo(rolled),
-        }),
-        h("span", {}, text),
-      );
-    return h(
-      "fieldset",
-      { class: "control manner" },
-      h("legend", {}, "What is to be decided?"),
-      h("div", { class: "choices" }, choice(false, "Roll or bank?"), choice(true, "Which dice to keep?")),
+    const choice = (rolled, text) => (
+      <label class="choice">
+        <input type="radio" name="manner" checked={this.rolled === rolled} onChange={() => this.#turnTo(rolled)} />
+        <span>{text}</span>
+      </label>
+    );
+    return (
+      <fieldset key="manner" class="control manner">
+        <legend>What is to be decided?</legend>
+        <div class="choices">{choice(false, "Roll or bank?")}{choice(true, "Which dice to keep?")}</div>
+      </fieldset>
     );
   }
 
@@ -97,25 +117,25 @@ export class Ask {
     this.rolled = rolled;
     const { dice, roll, ...rest } = this.state;
     this.#complete(rest);
-    this.#build();
-    this.controls.querySelector(".manner input:checked").focus();
     await this.#refresh();
   }
 
-  async #change(there, quietly) {
+  #change = async (there, quietly) => {
     this.#complete({ ...this.state, ...there });
     await this.#refresh(quietly);
-  }
+  };
 
   async #refresh(quietly) {
     const { position, state } = this;
-    for (const [name, set] of Object.entries(this.set)) set(state[name], possible(position, name, this.near), state);
+    this.answer = null;
+    this.#controls();
     this.moved(state, quietly);
     const answer = await position.answer(state);
     const supposed = answer ? null : await position.supposed(state);
     if (this.state !== state || this.position !== position) return; // a later question replaced this one
-    this.answered?.(answer, state, position.variant.unit);
-    this.#answer(answer ?? supposed, Boolean(supposed));
+    this.answer = answer ?? supposed;
+    this.#controls();
+    this.#answer(this.answer, Boolean(supposed));
     clearTimeout(this.drawing);
     this.drawing = setTimeout(() => this.#draw(), this.drawn ? 60 : 0);
   }
@@ -123,10 +143,12 @@ export class Ask {
   async #draw() {
     this.drawn = true;
     const { position, state } = this;
+    this.element.classList.add("mapped"); // the maps are as wide as their place then
     const [costs, map] = await maps(position, state, this.#width, (there) => this.#change(there));
     if (this.state !== state) return;
     this.costs.replaceChildren(...costs);
     this.map.replaceChildren(...map);
+    this.element.classList.toggle("mapped", map.length > 0);
   }
 
   /** The width of the figures in a part of the page. */
@@ -144,6 +166,7 @@ export class Ask {
       const group = h("div", { class: "choices near", role: "group", "aria-label": name }, "Nearest: ", buttons);
       this.say.replaceChildren(h("p", { class: kind }, text), near.length ? group : "");
       this.ranking.replaceChildren();
+      this.lesson.replaceChildren();
       return;
     }
     const { unit } = position.variant;
@@ -156,57 +179,26 @@ export class Ask {
       supposed ? h("p", { class: "note" }, note) : "",
       answer.beyond ? h("p", { class: "note" }, `Past the stored totals, by a theorem: ${position.variant.note}.`) : "",
     );
-    this.ranking.replaceChildren(rankingOf(answer, position, this.state));
+    const { state } = this;
+    this.ranking.replaceChildren(...folded(rankingOf(answer, position, state), this.boards.length > 0));
+    teach(this.lesson, answer, position, state, () => this.state === state && this.position === position);
   }
 }
 
-/** All actions, best first. */
-export function rankingOf({ actions }, position, state) {
-  const { table } = position;
-  const { unit } = position.variant;
-  const mixed = actions.some((a) => a.probability > 0 && a.probability < 1);
-  const most = Math.max(...actions.map((a) => a.regret)) || 1;
-  const value = { probability: "Chance", points: "Points" }[unit] ?? capital(unit);
-  const odds = actions.map((a) => position.odds(a.action, state));
-  const explained = odds.some(Boolean)
-    ? "Below an action: how often its roll is lost, and the most points that it adds, in the mean."
-    : "";
-  const row = (a, i) =>
-    h(
-      "tr",
-      { class: a.optimal ? "best" : "", "data-action": a.action, "data-value": a.value, "data-regret": a.regret },
-      h(
-        "th",
-        { scope: "row" },
-        actionName(a.action, table),
-        a.optimal ? h("span", { class: "tag" }, a.undecided ? "tie?" : "best") : null,
-        odds[i] && h("small", { class: "why" }, oddsText(odds[i])),
-      ),
-      h("td", {}, valueText(a.value, unit, true)),
-      h("td", {}, costText(a, unit), bar(a.regret / most)),
-      mixed ? h("td", {}, a.probability ? `${(100 * a.probability).toFixed(1)} %` : "–") : null,
-    );
-  const cost = unit === "probability" ? "Cost, percentage points" : "Cost";
-  const heads = ["Action", value, cost, ...(mixed ? ["How often"] : [])];
-  return h(
-    "table",
-    {},
-    h("caption", {}, `Every action, best first: ${plainText(table.value_is)}. ${explained}`),
-    h(
-      "thead",
-      {},
-      h(
-        "tr",
-        {},
-        heads.map((text) => h("th", { scope: "col" }, text)),
-      ),
-    ),
-    h("tbody", {}, actions.map(row)),
-  );
-}
+const TIED = 3; // most equally good actions that a board points out
+const SHOWN = 5; // actions that are listed without asking
 
-function bar(share) {
-  const element = h("span", { class: "bar" });
-  element.style.width = `${Math.round(100 * share)}%`;
-  return h("span", { class: "track", "aria-hidden": "true" }, element);
+/** A ranking of which a button shows the actions after the first ones; `pointing` if boards point out an action. */
+function folded(table, pointing) {
+  const rows = [...table.querySelectorAll("tbody tr")];
+  if (pointing) for (const row of rows) row.tabIndex = 0;
+  if (rows.length <= SHOWN + 1) return [table];
+  for (const row of rows.slice(SHOWN)) row.hidden = true;
+  const all = () => {
+    for (const row of rows) row.hidden = false;
+    button.remove();
+    rows[SHOWN].focus();
+  };
+  const button = h("button", { type: "button", onclick: all }, `All ${rows.length} actions`);
+  return [table, button];
 }

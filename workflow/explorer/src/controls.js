@@ -1,212 +1,248 @@
-// A control for each column of a position, by its kind: points, small numbers, dice, free slots, texts.
+// A control for a column that no board draws, by its kind: numbers, few choices, free slots, texts, dice entered by face.
+// Its properties: column {name, label, description, anywhere}, value, values (the possible ones), and change(value,
+// quietly), called quietly while a slider moves or a number is typed.
 
-import { boardControl } from "./board.js";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { Die, keptBy, useId } from "./boards/parts.js";
 import { thrown } from "./chance.js";
-import { die, h, unique } from "./dom.js";
-import { sheetControl } from "./sheet_view.js";
+import { nearest } from "./state.js";
 import { count } from "./words.js";
 
-const FEW = 8; // most values shown as buttons
+const FEW = 8; // most numbers shown as buttons
+const CHIPS = 16; // the same on a board
+const CHOICES = 300; // most texts shown as a list
+const SUGGESTED = 50;
 
-/** The three texts that differ least from a given one. */
-export function alike(values, text) {
-  const found = [];
-  for (const value of values) {
-    let far = Math.abs(value.length - text.length);
-    for (let i = 0; i < value.length && i < text.length; i++) far += value[i] !== text[i];
-    found.push([far, value]);
-    if (found.length > 3) found.sort(([a], [b]) => a - b).pop();
-  }
-  return found.sort(([a], [b]) => a - b).map(([, value]) => value);
+export function Control(props) {
+  const { name, board, anywhere } = props.column;
+  const texts = typeof (board ? anywhere : props.values)[0] === "string";
+  if (name === "free" && !board) return <Slots {...props} />;
+  if (name === "roll" && !board) return <Roll {...props} />;
+  const few = board ? anywhere.length <= CHIPS : ["dice", "rerolls_left"].includes(name) && props.values.length <= FEW;
+  if (few) return <Choice {...props} />;
+  if (!texts) return <Points {...props} />;
+  return (board ? anywhere : props.values).length <= CHOICES ? <List {...props} /> : <Written {...props} />;
 }
 
-/** The nearest of some increasing numbers, or of texts. */
-export function nearest(values, value) {
-  if (typeof values[0] === "string") return alike(values, value)[0];
-  return values.reduce((best, v) => (Math.abs(v - value) < Math.abs(best - value) ? v : best), values[0]);
-}
+const spaced = (text) => text.replaceAll("_", " ");
 
-/** {element, set(value, values)} of a column; `change(value, quietly)` receives the chosen value, quietly while a
- * slider is being moved. */
-export function control(column, values, change) {
-  if (column.board) return boardControl(column, values, change);
-  if (column.answers) return sheetControl(column, change);
-  if (column.name === "free") return slots(column, values, change);
-  if (column.name === "roll") return roll(column, change);
-  if (typeof values[0] === "string") return texts(column, values, change);
-  if (["dice", "rerolls_left"].includes(column.name) && values.length <= FEW) return hand(column, values, change);
-  return points(column, values, change);
-}
+const Group = ({ column: { name, label, description, board }, children }) => (
+  <fieldset class={`control ${name}`}>
+    <legend>
+      {label}
+      {board && <small> {spaced(description)}</small>}
+    </legend>
+    {children}
+  </fieldset>
+);
 
-function labelled(column, ...inside) {
-  return h("fieldset", { class: `control ${column.name}` }, h("legend", {}, column.label), ...inside);
-}
-
-export function points(column, values, change) {
-  const id = unique("number");
-  const name = column.label;
-  let known = values;
-  let moving = false;
-  const slider = h("input", {
-    type: "range",
-    min: 0,
-    "aria-label": name,
-    oninput: () => {
-      change(known[slider.valueAsNumber], moving);
-      moving = true;
-    },
-    onchange: () => (moving = false),
+export function Points({ column: { name, label, description }, value, values, change }) {
+  const id = useId();
+  const moving = useRef(false);
+  const number = useRef(null);
+  const known = values.length ? values : [value];
+  const only = known.length === 1 && known[0] === value;
+  useEffect(() => {
+    if (number.current.valueAsNumber !== value) number.current.value = value;
   });
-  const number = h("input", {
-    id,
-    type: "number",
-    inputmode: "numeric",
-    step: "any",
-    onfocus: () => number.select(),
-    // An incomplete number may be the beginning of a longer one.
-    oninput: () => {
-      if (!known.includes(number.valueAsNumber)) return;
-      change(number.valueAsNumber, moving);
-      moving = true;
-    },
-    onchange: () => {
-      moving = false;
-      if (!Number.isNaN(number.valueAsNumber)) change(number.valueAsNumber);
-    },
-  });
-  const step = (by) => () => {
-    const now = number.valueAsNumber || 0;
-    const next = by > 0 ? known.find((v) => v > now) : known.findLast((v) => v < now);
+  const quietly = (to) => {
+    change(to, moving.current);
+    moving.current = true;
+  };
+  const step = (by) => {
+    const next = by > 0 ? known.find((v) => v > value) : known.findLast((v) => v < value);
     if (next !== undefined) change(next);
   };
-  const button = (by, sign, word) =>
-    h("button", { type: "button", class: "step", "aria-label": `${name}: ${word}`, onclick: step(by) }, sign);
-  const range = h("small", {});
-  const [less, more] = [button(-1, "−", "less"), button(1, "+", "more")];
-  const element = h(
-    "div",
-    { class: `control points ${column.name}` },
-    h("label", { for: id, title: column.description }, name, " ", range),
-    h("div", { class: "row" }, less, number, more, slider),
+  const button = (by, sign, word) => (
+    <button type="button" class="step" aria-label={`${label}: ${word}`} onClick={() => step(by)}>
+      {sign}
+    </button>
   );
-  const set = (value, now) => {
-    known = now.length ? now : [value];
-    if (number.valueAsNumber !== value) number.value = value;
-    slider.max = known.length - 1;
-    slider.value = known.indexOf(nearest(known, value));
-    slider.setAttribute("aria-valuetext", count(value));
-    // Hide the controls if only one value is possible.
-    for (const part of [less, more, slider]) part.hidden = known.length === 1 && known[0] === value;
-    range.textContent = less.hidden ? "" : `${count(known[0])} to ${count(known.at(-1))}`;
+  const settled = ({ target }) => {
+    moving.current = false;
+    if (target.type === "number" && !Number.isNaN(target.valueAsNumber)) change(target.valueAsNumber);
   };
-  return { element, set };
+  return (
+    <div class={`control points ${name}`}>
+      <label for={id} title={description}>
+        {label} <small>{only ? "" : `${count(known[0])} to ${count(known.at(-1))}`}</small>
+      </label>
+      <div class="row">
+        {!only && button(-1, "−", "less")}
+        <input
+          id={id}
+          ref={number}
+          type="number"
+          inputmode="numeric"
+          step="any"
+          onFocus={({ target }) => target.select()}
+          onChange={settled}
+          // An incomplete number may be the beginning of a longer one.
+          onInput={({ target }) => known.includes(target.valueAsNumber) && quietly(target.valueAsNumber)}
+        />
+        {!only && button(1, "+", "more")}
+        {!only && (
+          <input
+            type="range"
+            min="0"
+            max={known.length - 1}
+            value={known.indexOf(nearest(known, value))}
+            aria-label={label}
+            aria-valuetext={count(value)}
+            onInput={({ target }) => quietly(known[target.valueAsNumber])}
+            onChange={settled}
+          />
+        )}
+      </div>
+    </div>
+  );
 }
 
-function hand(column, values, change) {
-  const group = unique("hand");
-  const inputs = values.map((n) => h("input", { type: "radio", name: group, onchange: () => change(n) }));
-  const labels = values.map((n, i) =>
-    h(
-      "label",
-      { class: "choice" },
-      inputs[i],
-      h("span", {}, String(n), column.name === "dice" && h("span", { class: "unseen" }, n === 1 ? " die" : " dice")),
-    ),
+export function Choice({ column, value, values, change }) {
+  const group = useId();
+  const all = column.board ? column.anywhere : column.name === "dice" ? column.anywhere : values;
+  return (
+    <Group column={column}>
+      <div class="choices">
+        {all.map((of) => (
+          <label class="choice">
+            <input type="radio" name={group} checked={of === value} disabled={!values.includes(of)} onChange={() => change(of)} />
+            <span>
+              {spaced(count(of))}
+              {column.name === "dice" && !column.board && <span class="unseen">{of === 1 ? " die" : " dice"}</span>}
+            </span>
+          </label>
+        ))}
+      </div>
+    </Group>
   );
-  const set = (value, now) => {
-    inputs.forEach((input, i) => {
-      input.checked = values[i] === value;
-      input.disabled = !now.includes(values[i]);
-    });
-  };
-  return { element: labelled(column, h("div", { class: "choices" }, labels)), set };
 }
 
-function texts(column, values, change) {
-  const id = unique("text");
-  const select = h("select", { id, onchange: () => change(select.value) });
-  const set = (value, now) => {
-    select.replaceChildren(...now.map((text) => h("option", { value: text }, text)));
-    select.value = value;
-  };
-  return { element: h("div", { class: "control" }, h("label", { for: id }, column.label), select), set };
+function Slots({ column, value, change }) {
+  const number = Math.floor(Math.log2(Math.max(...column.anywhere))) + 1;
+  return (
+    <Group column={column}>
+      <div class="choices slots">
+        {Array.from({ length: number }, (_, i) => (
+          <label class="choice">
+            <input type="checkbox" checked={Boolean((value >> i) & 1)} onChange={() => change(value ^ (1 << i))} />
+            <span>
+              <span class="unseen">slot </span>
+              {i + 1}
+            </span>
+          </label>
+        ))}
+      </div>
+      <button type="button" onClick={() => change(2 ** number - 1)}>
+        All free
+      </button>
+    </Group>
+  );
 }
 
-function slots(column, values, change) {
-  const number = Math.floor(Math.log2(Math.max(...values))) + 1;
-  let now = 0;
-  const boxes = Array.from({ length: number }, (_, i) =>
-    h("input", {
-      type: "checkbox",
-      onchange: (event) => change(event.target.checked ? now | (1 << i) : now & ~(1 << i)),
-    }),
+function List({ column, value, values, change }) {
+  const id = useId();
+  const texts = values.includes(value) ? values : [value, ...values];
+  return (
+    <div class="control">
+      <label for={id}>
+        {column.label}
+        {column.board && <small> {column.description}</small>}
+      </label>
+      <select id={id} value={value} onChange={({ target }) => change(target.value)}>
+        {texts.map((text) => (
+          <option value={text}>{text}</option>
+        ))}
+      </select>
+    </div>
   );
-  const row = h(
-    "div",
-    { class: "choices" },
-    boxes.map((box, i) =>
-      h("label", { class: "choice" }, box, h("span", {}, h("span", { class: "unseen" }, "slot "), `${i + 1}`)),
-    ),
-  );
-  const all = h("button", { type: "button", onclick: () => change(2 ** number - 1) }, "All free");
-  const set = (value) => {
-    now = value;
-    boxes.forEach((box, i) => (box.checked = Boolean((value >> i) & 1)));
-  };
-  return { element: labelled(column, row, all), set };
 }
 
-/** Dice by their faces: click a face below to add it, a die above to remove it. */
-function roll(column, change) {
-  const chosen = h("div", { class: "dice chosen" });
-  const most = { length: 0 };
+/** A text field with suggestions, for a column of many texts. */
+function Written({ column, value, values, change }) {
+  const id = useId();
+  const [typed, type] = useState(null);
+  const known = new Set(values);
+  const found = [];
+  for (const text of known) if (text.startsWith(typed ?? value) && found.push(text) >= SUGGESTED) break;
+  return (
+    <div class="control">
+      <label for={id}>
+        {column.label} <small>{column.description}</small>
+      </label>
+      <input
+        id={id}
+        type="text"
+        list={`${id}-list`}
+        autocomplete="off"
+        spellcheck={false}
+        value={typed ?? value}
+        onInput={({ target }) => (known.has(target.value) ? (type(null), change(target.value)) : type(target.value))}
+        onChange={({ target }) => target.value && (type(null), change(target.value))}
+      />
+      <datalist id={`${id}-list`}>
+        {found.map((text) => (
+          <option value={text} />
+        ))}
+      </datalist>
+    </div>
+  );
+}
+
+/** Dice by their faces: a click on a face below adds it, a click on a die above removes it, and so do digit keys. Dice that
+ * an action in `pointed` keeps are lifted. */
+export function Roll({ column, value, values: lengths, change, pointed = [] }) {
+  const most = Math.max(...lengths);
   const sides = column.sides ?? 6;
   const all = Array.from({ length: sides }, (_, i) => String(i + 1));
-  let now = "";
-  let last = "";
-  const without = (at) => now.slice(0, at) + now.slice(at + 1);
-  const add = (face) => now.length < most.length && change([...now, (last = face)].sort().join(""));
-  document.onkeydown = ({ key, target, ctrlKey, altKey, metaKey }) => {
-    if (!chosen.isConnected || ctrlKey || altKey || metaKey || target.matches("input[type=number], select")) return;
-    if (all.includes(key)) add(key);
-    else if (key === "Backspace" && now) change(without(now.includes(last) ? now.indexOf(last) : now.length - 1));
-  };
-  const palette = h(
-    "div",
-    { class: "dice" },
-    all.map((face) =>
-      h(
-        "button",
-        { type: "button", class: "face", "aria-label": `Add a ${face}`, onclick: () => add(face) },
-        die(face),
-      ),
-    ),
+  const last = useRef("");
+  const without = (at) => value.slice(0, at) + value.slice(at + 1);
+  const add = (face) => value.length < most && change([...value, (last.current = face)].sort().join(""));
+  useEffect(() => {
+    const typed = ({ key, target, ctrlKey, altKey, metaKey }) => {
+      if (ctrlKey || altKey || metaKey || target.matches("input:not([type=radio]), select, textarea")) return;
+      if (all.includes(key)) add(key);
+      else if (key === "Backspace" && value) change(without(value.includes(last.current) ? value.indexOf(last.current) : value.length - 1));
+    };
+    document.addEventListener("keydown", typed);
+    return () => document.removeEventListener("keydown", typed);
+  });
+  const kept = keptBy(pointed[0]?.action, value);
+  const lifted = (i) => (kept[i] ? `lifted ${pointed[0].best ? "best" : "shown"}` : "");
+  const need = lengths.length > 1 ? `${Math.min(...lengths)} to ${most} dice` : `${most} dice`;
+  const whole = lengths.includes(value.length);
+  return (
+    <Group column={column}>
+      <div class="dice chosen">
+        {[...value].map((face, i) => (
+          <button type="button" class={`face ${lifted(i)}`} aria-label={`Take away the ${face}`} onClick={() => change(without(i))}>
+            <Die face={face} size={52} />
+          </button>
+        ))}
+        {Array.from({ length: Math.max(0, most - value.length) }, () => (
+          <span class="face empty" />
+        ))}
+      </div>
+      <small class="hint">
+        {!whole ? `Click or type the ${need} you rolled.` : kept.includes(true) ? `Lifted: the dice to keep.` : ""}
+      </small>
+      {value.length < most && (
+        <div class="dice">
+          {all.map((face) => (
+            <button type="button" class="face" aria-label={`Add a ${face}`} onClick={() => add(face)}>
+              <Die face={face} />
+            </button>
+          ))}
+        </div>
+      )}
+      <div class="row">
+        <button type="button" onClick={() => change(thrown(most, sides))}>
+          Roll for me
+        </button>
+        <button type="button" onClick={() => change("")}>
+          Clear
+        </button>
+      </div>
+    </Group>
   );
-  const clear = h("button", { type: "button", onclick: () => change("") }, "Clear");
-  const throwDice = h("button", { type: "button", onclick: () => change(thrown(most.length, sides)) }, "Roll for me");
-  const hint = h("small", { class: "hint" });
-  const set = (value, lengths) => {
-    now = value;
-    most.length = Math.max(...lengths);
-    const faces = [...value].map((face, i) =>
-      h(
-        "button",
-        {
-          type: "button",
-          class: "face",
-          "aria-label": `Take away the ${face}`,
-          onclick: () => change(without(i)),
-        },
-        die(face),
-      ),
-    );
-    const room = Math.max(0, most.length - value.length);
-    const empty = Array.from({ length: room }, () => h("span", { class: "face empty" }));
-    chosen.replaceChildren(...faces, ...empty);
-    const need = lengths.length > 1 ? `${Math.min(...lengths)} to ${most.length} dice` : `${most.length} dice`;
-    hint.textContent = lengths.includes(value.length)
-      ? `Rolled: ${[...value].join(" ")}`
-      : `Click or type the ${need} you rolled.`;
-  };
-  return { element: labelled(column, chosen, hint, palette, h("div", { class: "row" }, throwDice, clear)), set };
 }

@@ -1,9 +1,9 @@
 // Pictures of the policy around a position: the cost of each action along one column, the best action across two.
 
 import * as Plot from "@observablehq/plot";
-import { nearest } from "./controls.js";
 import { h } from "./dom.js";
 import { COLOURS, numbers, policyAround } from "./policy.js";
+import { nearest } from "./state.js";
 import { actionName, capital, columnName, count } from "./words.js";
 
 const [BEFORE, AFTER] = [25, 55]; // values shown around the position
@@ -95,6 +95,7 @@ async function along(position, state, own, width) {
         Plot.ruleY([0]),
         Plot.ruleX([state[column]], { strokeDasharray: "3,3" }),
         Plot.dot(here, { x: "x", y: "lead", r: 6, fill: "currentColor", stroke: "var(--paper)" }),
+        Plot.tip(lead, Plot.pointerX({ x: "x", y: "lead", title: ({ x: at, lead }) => `${count(at)}: ${lead < 0 ? other : one} +${Math.abs(lead).toFixed(2)}` })),
       ],
     });
     return figure(
@@ -130,6 +131,7 @@ async function along(position, state, own, width) {
         { x: "x", y: "action", r: 2.5, fill: "#000", stroke: "#fff" },
       ),
       Plot.cell(names, { x: () => state[column], y: (name) => name, stroke: "#d55e00", strokeWidth: 1.5 }),
+      Plot.tip(cells, Plot.pointer({ x: "x", y: "action", title: (c) => `${count(c.x)}, ${actionName(c.action, position.table)}: ${c.optimal ? "best" : `costs ${c.regret.toFixed(2)}`}` })),
     ],
   });
   return figure(
@@ -187,14 +189,26 @@ async function across(position, state, width, go) {
     ],
   });
   plot.style.cursor = "crosshair";
-  plot.addEventListener("click", (event) => {
+  const under = ({ clientX, clientY }) => {
     const box = plot.getBoundingClientRect();
     const zoom = size / box.width;
-    go({
-      [x]: nearest(xs, plot.scale("x").invert((event.clientX - box.left) * zoom)),
-      [y]: nearest(ys, plot.scale("y").invert((event.clientY - box.top) * zoom)),
-    });
-  });
+    return {
+      [x]: nearest(xs, plot.scale("x").invert((clientX - box.left) * zoom)),
+      [y]: nearest(ys, plot.scale("y").invert((clientY - box.top) * zoom)),
+    };
+  };
+  plot.addEventListener("click", (event) => go(under(event)));
   const here = map.at(state[x], state[y]);
-  return figure(map.title, `${map.note(here)} The ring is your position; click the map to go elsewhere.`, plot, size);
+  const drawn = figure(map.title, `${map.note(here)} The ring is your position; click the map to go elsewhere.`, plot, size);
+  const tip = h("p", { class: "tip", hidden: true });
+  plot.addEventListener("pointermove", (event) => {
+    const there = under(event);
+    const what = map.at(there[x], there[y]);
+    const said = typeof what === "number" && !Number.isNaN(what) ? `${map.color.label} ${count(what)}` : (what || "nothing");
+    tip.textContent = `${columnName(x, position.table)} ${count(there[x])}, ${columnName(y, position.table)} ${count(there[y])}: ${said}`;
+    tip.hidden = false;
+  });
+  plot.addEventListener("pointerleave", () => (tip.hidden = true));
+  drawn.append(tip);
+  return drawn;
 }

@@ -1,241 +1,197 @@
-// A game against the dice, or the best opponent. `ask(state)` returns the player's action, `tell(text)` reports events,
-// `draw(weighted)` draws from [[..., weight]] or [[weight, ...]]. Each game returns its last words.
+// Games as positions that lead to each other. A position of a game is one of
+//   a decision: {role, paid, state, act(action): the next position, or a promise of it}
+//   a chance:   {role, paid, falls: [{weight, text, dice, role, to(): the next position}]}, with the role of another player
+//               who rolls
+//   the end:    {role, paid, end: the last words}
+// `role` is 1 while the first player moves and -1 while the second does, `paid` is the payoff so far to the first player,
+// `state` is a position of the table, seen by the mover, and `text` is a roll as `dicebase review` reads it. `points` are
+// the totals of the first player and the second, if the game has them.
 
-import { count } from "./words.js";
+import { board } from "./play_board.js";
+import { card, sheet } from "./play_sheets.js";
+import { FORMATS } from "./turn.js";
+import { count, pointsText as points, wonText as won } from "./words.js";
 
-/** The function that plays a table, or null if there is none. */
+/** The function that begins a game of a table, or null if the page cannot play it. */
 export function gameOf({ table, answers }) {
   const { dice } = answers;
   if (table.family === "boards") return answers.moves ? board : null;
   if (answers.kind === "turns") return turns;
   if (answers.kind === "sheets") return sheet;
+  if (!dice) return null;
   if (dice.slots) return table.match === "versus" ? null : card;
   if (dice.throws)
     return { duel: throws, race: throws, reach: throws, turn: oneThrow, simultaneous: atOnce }[table.match] ?? null;
   return table.match === "turn" ? oneTurn : null;
 }
 
-const total = (n) => `${count(n)} ${n === 1 ? "point" : "points"}`;
-const shown = (dice) => [...dice].join(" ");
+/** Whether two players take part. */
+export const isDuel = ({ table, answers }) => ["duel", "simultaneous"].includes(answers.meta.format ?? table.match);
 
-/** Draw an action of the published policy. */
-async function policy(position, state, draw) {
-  const { actions } = await position.answer(state);
-  return draw(
-    actions.map((a) => [a.action, a.probability]),
-    1,
-  )[0];
+/** One turn: decisions and rolls until `ended(what, points)` gives what follows a bank, a bust, a wipe or being out.
+ * `more` are the properties of each position; `record` is the part of the state that does not change. */
+function turn({ answers }, dice, { more, record, toGo, ended }) {
+  const column = answers.total ?? answers.columns[0];
+  const hand = answers.columns.includes("dice");
+  const reached = (total, mode) => (mode === null || total >= toGo ? ended("bank", total) : decision(total, mode));
+  const decision = (total, mode) => ({
+    ...more,
+    onTable: total,
+    state: { ...record, [column]: total, ...(hand ? { dice: mode } : {}) },
+    act: (action) => (action === dice.stop ? ended("bank", total) : roll(total, mode)),
+  });
+  const kept = (total, text, options) => ({
+    ...more,
+    onTable: total,
+    state: { ...record, [column]: total, roll: text },
+    act(action) {
+      const [, keep, then] = action.match(/^keep (\d+), (.*)$/);
+      const [gain, mode] = options.find(([, , named]) => named === keep);
+      return then === dice.stop ? ended("bank", total + gain) : roll(total + gain, mode);
+    },
+  });
+  const roll = (total, mode) => ({
+    ...more,
+    onTable: total,
+    falls: dice.rolls[total % dice.period][dice.modes.indexOf(mode)].map(([weight, thrown, what]) => {
+      const lost = typeof what === "string";
+      return {
+        weight,
+        text: thrown || (lost ? what : String(what[0][0])),
+        dice: thrown,
+        lost: lost ? what : "",
+        to: () =>
+          lost ? ended(what, 0) : dice.keeps ? kept(total, thrown, what) : reached(total + what[0][0], what[0][1]),
+      };
+    }),
+  });
+  return { decision, roll };
 }
 
-/** Play one turn from `record`: {what: bank, bust or wipe; points}. Reports of a roll begin with `name`. */
-async function turn(position, { dice, record, toGo, decide, tell, name }) {
-  let [points, hand] = [0, dice.modes[0]];
-  const more = dice.modes.length > 1 ? { dice: hand } : {};
-  const column = position.answers.total ?? position.columns[0];
-  for (;;) {
-    const mode = dice.modes.indexOf(hand);
-    const [, thrown, what] = decide.draw(dice.rolls[points % dice.period][mode], 0);
-    if (typeof what === "string") {
-      const lost = { bust: "The turn is lost.", wipe: "All points are gone.", out: "That is out." }[what];
-      tell(thrown ? `${name} ${shown(thrown)}: nothing scores. ${lost}` : `${name} what loses. ${lost}`);
-      return { what, points: 0 };
-    }
-    if (dice.keeps) {
-      tell(`${name} ${shown(thrown)}${points ? `, ${total(points)} on the table` : ""}.`);
-      const action = await decide({ ...record, [column]: points, roll: thrown });
-      const [, kept, then] = action.match(/^keep (\d+), (.*)$/);
-      const [gain, left] = what.find(([, , keep]) => keep === kept);
-      points += gain;
-      hand = left;
-      if (then === dice.stop) return { what: "bank", points };
-      tell(`Kept ${shown(kept)}: ${total(points)}.`);
-      continue;
-    }
-    points += what[0][0];
-    tell(`${name} ${what[0][0]}: ${total(points)} this turn.`);
-    if (points >= toGo || what[0][1] === null) return { what: "bank", points };
-    if (dice.modes.length > 1) more.dice = hand = what[0][1];
-    if ((await decide({ ...record, [column]: points, ...more })) === dice.stop) return { what: "bank", points };
-  }
-}
-
-async function turns(position, ask, tell, draw) {
+/** A match of turns: a duel, a race, or turns that are counted. */
+function turns(position) {
   const { match, meta } = position.answers;
   const { target } = position.parameters;
   const duel = meta.format === "duel";
   const names = meta.record.map((c) => c.name);
-  let record = names.map((name) => (name === "turns_left" ? position.parameters.turns : 0));
-  let [mine, played] = [true, 0];
-  for (;;) {
-    const decide = mine ? (state) => ask(state) : (state) => policy(position, state, draw);
-    decide.draw = draw;
-    if (mine) played += 1;
-    tell(
-      duel
-        ? mine
-          ? `Your turn at ${count(record[0])} to ${count(record[1])}.`
-          : "The opponent’s turn."
-        : `Turn ${played}: you have ${total(record[meta.mine])}.`,
-      true,
-    );
-    const state = Object.fromEntries(names.map((name, i) => [name, record[i]]));
-    const ended = await turn(position, {
-      dice: meta.dice,
-      record: state,
-      toGo: match.toGo(record, target),
-      decide,
-      tell,
-      name: mine ? "You roll" : "The opponent rolls",
-    });
-    if (ended.what === "bank") tell(`${mine ? "You bank" : "The opponent banks"} ${total(ended.points)}.`);
-    const over = ended.what === "bank" && ended.points >= target - record[meta.mine];
-    const [next, won] = match.after(ended.what, record, ended.points, target);
-    if (duel && !next) return mine === Boolean(won) ? "You win." : "The opponent wins.";
-    if (ended.what === "out") return "You are out.";
-    if (!next) return over ? `You have ${count(target)} after ${played} turns.` : "No turns are left.";
-    record = next;
-    if (duel) mine = !mine;
-  }
+  const begin = (numbers, role, paid) => {
+    const total = duel && role < 0 ? [numbers[1], numbers[0]] : duel ? numbers : [numbers[meta.mine]];
+    return turn(position, meta.dice, {
+      more: { role, paid, points: total },
+      record: Object.fromEntries(names.map((name, i) => [name, numbers[i]])),
+      toGo: match.toGo(numbers, target),
+      ended(what, banked) {
+        const [next, reward, sign] = match.after(what, numbers, banked, target);
+        const now = paid + role * reward;
+        if (next) return begin(next, role * sign, now);
+        const last = total.map((sum, i) => (i === (role < 0 ? 1 : 0) ? sum + banked : sum));
+        const there = what === "bank" && banked >= target - numbers[meta.mine];
+        const alone =
+          what === "out" ? "You are out." : there ? `You have reached ${count(target)}.` : "No turns are left.";
+        return { role, paid: now, points: last, end: duel ? won(now > 0.5 ? 1 : -1) : alone };
+      },
+    }).decision(0, meta.dice.modes[0]);
+  };
+  return begin(
+    names.map((name) => (name === "turns_left" ? position.parameters.turns : 0)),
+    1,
+    0,
+  );
 }
 
-async function oneTurn(position, ask, tell, draw) {
-  const decide = (state) => ask(state);
-  decide.draw = draw;
-  const { what, points } = await turn(position, {
-    dice: position.answers.dice,
-    record: {},
-    toGo: Infinity,
-    decide,
-    tell,
-    name: "You roll",
+function oneTurn(position) {
+  const { dice } = position.answers;
+  const ended = (what, total) => ({
+    role: 1,
+    paid: total,
+    end: what === "bank" ? `You bank ${points(total)}.` : "You have nothing.",
   });
-  return what === "bank" ? `You bank ${total(points)}.` : "You have nothing.";
+  const { decision, roll } = turn(position, dice, { more: { role: 1, paid: 0 }, record: {}, toGo: Infinity, ended });
+  // If dice are kept, a table begins with the first roll, otherwise with the choice to roll.
+  return (dice.keeps ? roll : decision)(0, dice.modes[0]);
 }
 
-/** Play throws at the player's own totals, alternating or alone. */
-async function throws(position, ask, tell, draw) {
-  const { dice } = position.answers;
+const thrownBy = (throws, to) => throws.map(([gain, weight]) => ({ weight, text: String(gain), to: () => to(gain) }));
+
+/** Throws at the player's own total, alternating or alone. */
+function throws(position) {
+  const { dice, columns } = position.answers;
   const { target } = position.parameters;
-  const duel = position.table.match === "duel";
-  const limit = position.parameters.throws ?? Infinity;
-  const points = [0, 0];
-  for (let played = 1; ; played++) {
-    for (const player of duel ? [0, 1] : [0]) {
-      const state = duel
-        ? { me: points[player], opponent: points[1 - player] }
-        : { ...(limit < Infinity ? { throws_left: limit - played + 1 } : {}), score: points[0] };
-      if (!player)
-        tell(
-          duel
-            ? `Your throw at ${count(points[0])} to ${count(points[1])}.`
-            : `Throw ${played}: you have ${total(points[0])}.`,
-          true,
-        );
-      const choice = player ? await policy(position, state, draw) : await ask(state);
-      const gain = draw(dice.throws[choice], 1)[0];
-      points[player] = gain || !dice.wipes ? points[player] + gain : 0;
-      tell(
-        `${player ? "The opponent throws" : "You throw"} ${choice} ${choice === "1" ? "die" : "dice"}: ${gain ? total(gain) : `a 1, ${dice.wipes ? "all points are gone" : "nothing"}`}.`,
-      );
-      if (points[player] >= target) {
-        return duel
-          ? player
-            ? "The opponent wins."
-            : "You win."
-          : `You have ${count(target)} after ${played} throws.`;
-      }
-    }
-    if (played >= limit) return "No throws are left.";
-  }
+  const { match } = position.table;
+  const begin = (numbers, role, paid) => {
+    const own = match === "reach" ? 1 : 0;
+    const total = match === "duel" ? (role > 0 ? numbers : [numbers[1], numbers[0]]) : [numbers[own]];
+    const ended = (gain) => {
+      const format = FORMATS[match];
+      const wins = gain && numbers[own] + gain >= target;
+      const [next, reward, sign] = wins
+        ? [null, 1, 1]
+        : gain
+          ? format.bank(numbers, gain)
+          : format[dice.wipes ? "wipe" : "bust"](numbers);
+      const now = paid + role * reward;
+      if (next) return begin(next, role * sign, now);
+      const end =
+        match === "duel"
+          ? won(now > 0.5 ? 1 : -1)
+          : wins
+            ? `You have reached ${count(target)}.`
+            : "No throws are left.";
+      return { role, paid: now, points: total.map((sum, i) => (i === (role < 0 ? 1 : 0) ? sum + gain : sum)), end };
+    };
+    const more = { role, paid, points: total };
+    const state = Object.fromEntries(columns.map((name, i) => [name, numbers[i]]));
+    return { ...more, state, act: (choice) => ({ ...more, falls: thrownBy(dice.throws[choice], ended) }) };
+  };
+  return begin(
+    columns.map((name) => (name === "throws_left" ? position.parameters.throws : 0)),
+    1,
+    0,
+  );
 }
 
-async function oneThrow(position, ask, tell, draw) {
-  const choice = await ask({});
-  return `You score ${total(draw(position.answers.dice.throws[choice], 1)[0])}.`;
+function oneThrow({ answers: { dice } }) {
+  const end = (gain) => ({ role: 1, paid: gain, end: `You score ${points(gain)}.` });
+  return {
+    role: 1,
+    paid: 0,
+    state: {},
+    act: (choice) => ({ role: 1, paid: 0, falls: thrownBy(dice.throws[choice], end) }),
+  };
 }
 
-async function atOnce(position, ask, tell, draw) {
+/** Throws of both players at once; the opponent draws from the published mix. */
+function atOnce(position) {
   const { dice } = position.answers;
-  let [me, opponent] = [0, 0];
-  for (;;) {
-    tell(`Both throw at ${count(me)} to ${count(opponent)}.`, true);
-    const theirs = await policy(position, { me: opponent, opponent: me }, draw);
-    const mine = await ask({ me, opponent });
-    const [gain, other] = [mine, theirs].map((choice) => draw(dice.throws[choice], 1)[0]);
-    tell(`You throw ${mine} dice: ${total(gain)}. The opponent throws ${theirs}: ${total(other)}.`);
-    me = gain || !dice.wipes ? me + gain : 0;
-    opponent = other || !dice.wipes ? opponent + other : 0;
-    if (Math.max(me, opponent) >= position.parameters.target) {
-      return me > opponent ? "You win." : me < opponent ? "The opponent wins." : "A draw.";
-    }
-  }
-}
-
-/** Play a board alone, or against its own policy, which sees it as the mover does. */
-async function board(position, ask, tell, draw) {
-  const { answers, variant } = position;
-  const play = await answers.play();
-  let [mine, paid, after, other] = [true, 0, 0, false];
-  for (;;) {
-    const fell = draw(play.outcomes(after), 0);
-    if (fell.said) tell(`${mine ? "You roll" : "The opponent rolls"} ${fell.said}.`);
-    paid += (mine ? 1 : -1) * fell.pays;
-    if (fell.turns) [mine, other] = [!mine, true];
-    if (fell.to < 0) break;
-    const state = play.state(fell.to);
-    const action = mine ? await ask(state) : await policy(position, state, draw);
-    tell(`${mine ? "You" : "The opponent"}: ${action}.`);
-    after = play.after(fell.to, (await answers.legal(fell.to)).indexOf(action));
-  }
-  if (variant.unit !== "probability") return `It is over: ${count(paid)} ${variant.unit}.`;
-  if (!other) return paid ? "You have made it." : "You have not made it.";
-  return paid > 0.5 ? "You win." : paid < 0.5 ? "The opponent wins." : "A draw.";
-}
-
-/** Play a score sheet alone; beside the position, the player sees the filled boxes and the points. */
-async function sheet(position, ask, tell, draw) {
-  const { answers } = position;
-  const { dice } = answers;
-  const faces = Array.from({ length: dice.sides }, (_, i) => [String(i + 1), 1]);
-  const scores = {};
-  let [card, scored] = [answers.fresh, 0];
-  while (card.open) {
-    let [roll, action] = ["", "keep nothing"];
-    for (let left = dice.rolls - 1; action.startsWith("keep "); left--) {
-      const kept = action.replace(/^keep (nothing)?/, "");
-      const fell = Array.from({ length: dice.dice - kept.length }, () => draw(faces, 1)[0]);
-      roll = [...kept, ...fell].sort().join("");
-      tell(kept ? `Kept ${shown(kept)}${fell.length ? `, rolled ${shown(fell)}` : ""}.` : `You roll ${shown(roll)}.`, !kept);
-      action = await ask({ ...card, roll, rerolls_left: left }, { scores, total: scored });
-    }
-    const box = dice.boxes.indexOf(action);
-    const filled = answers.fill(card, roll, box);
-    card = filled.card;
-    scored += filled.points;
-    scores[box] = filled.points;
-    tell(`${shown(roll)} in ${action.replaceAll("_", " ")}: ${total(filled.points)}.`);
-  }
-  return `The sheet is full: ${total(scored)}.`;
-}
-
-async function card(position, ask, tell, draw) {
-  const { dice, meta } = position.answers;
-  const points = meta.points;
-  let [free, scored] = [2 ** dice.slots - 1, 0];
-  const goal = points ? position.possible("needed", { free }).at(-1) : 0;
-  let needed = points ? Math.ceil(goal / 2) : 0;
-  if (points) tell(`Reach ${total(needed)}.`, true);
-  while (free) {
-    const roll = draw(dice.rolls, 1)[0];
-    tell(`You roll ${roll}. Your score so far is ${count(scored)}.`, true);
-    const slot = Number(await ask({ free, ...(points ? { needed } : {}), roll_total: roll }));
-    const gain = dice.gains[slot - 1][dice.rolls.findIndex(([r]) => r === roll)];
-    scored += gain;
-    free &= ~(1 << (slot - 1));
-    needed -= gain;
-    tell(`${roll} in slot ${slot}: ${total(gain)}.`);
-    if (points && needed <= 0) return `You have reached it with ${total(scored)}.`;
-    if (points && free && !position.possible("needed", { free }).includes(needed)) return "It is out of reach.";
-  }
-  return `The card is full: ${total(scored)}.`;
+  const begin = (me, opponent) => {
+    const more = { role: 1, paid: 0, points: [me, opponent] };
+    const after = (total, gain) => (gain || !dice.wipes ? total + gain : 0);
+    const next = (mine, theirs) => {
+      if (Math.max(mine, theirs) < position.parameters.target) return begin(mine, theirs);
+      const paid = Math.sign(mine - theirs);
+      return { role: 1, paid, points: [mine, theirs], end: paid ? won(paid) : "A draw." };
+    };
+    return {
+      ...more,
+      state: { me, opponent },
+      async act(choice) {
+        const { actions } = await position.answer({ me: opponent, opponent: me });
+        const reply = (mine) => ({
+          ...more,
+          role: -1,
+          falls: actions.map(({ action, probability }) => ({
+            weight: probability,
+            text: `${action} dice`,
+            to: () => ({
+              ...more,
+              role: -1,
+              falls: thrownBy(dice.throws[action], (gain) => next(mine, after(opponent, gain))),
+            }),
+          })),
+        });
+        return { ...more, falls: thrownBy(dice.throws[choice], (gain) => reply(after(me, gain))) };
+      },
+    };
+  };
+  return begin(0, 0);
 }

@@ -1,6 +1,8 @@
 // Convert a rule set, as the configuration has it, to the rolls of a turn: scores, and dice that may be kept. A port of
 // the rules file, for cards that are edited in the page; test_own_card.py compares them roll by roll.
 
+import { multisets } from "./play_sheets.js";
+
 const KNOWN = ["dice", "combinations", "faces", "label", "source", "of_a_kind", "keep", "hot_dice", "least_bank",
   "opening", "lost_in_row", "target", "last_turn"]; // the last four are nothing to a turn for its own sake
 const PATTERN = /^(a+(b+(c+(d+(e+f*)?)?)?)?|straight|nothing|nothing_first|(?=.)1*2*3*4*5*6*)$/;
@@ -83,7 +85,7 @@ function rollsOf(card, points, mode) {
   const { keep = "all_when_all_score", hot_dice: hot = "free" } = card;
   const { nothing: later, nothing_first: first } = card.combinations;
   const nothing = mode ? dice === card.dice && later : first;
-  return throws(dice).map(([rolled, orders]) => {
+  return multisets(6, dice).sort(([a], [b]) => (a < b ? -1 : 1)).map(([rolled, orders]) => {
     const weight = [...rolled].reduce((product, face) => product * (card.faces?.[face] ?? 1), orders);
     const keeps = new Map(parts(rolled).flatMap((kept) => (points.has(kept) ? [[kept, points.get(kept)]] : [])));
     if (!keeps.size && nothing) keeps.set(rolled, nothing);
@@ -97,20 +99,6 @@ function rollsOf(card, points, mode) {
     options.sort(([p, , a], [q, , b]) => b.length - a.length || q - p || (a < b ? -1 : 1));
     return [weight, rolled, options];
   });
-}
-
-/** [sorted dice, number of orders] of each throw. */
-function throws(dice, least = 1) {
-  if (!dice) return [["", 1]];
-  const found = [];
-  for (let face = least; face <= 6; face++) {
-    for (let many = 1, ways = 1; many <= dice; many++) {
-      ways = (ways * (dice - many + 1)) / many;
-      for (const [rest, orders] of many < dice ? throws(dice - many, face + 1) : [["", 1]])
-        found.push([String(face).repeat(many) + rest, ways * orders]);
-    }
-  }
-  return found.sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
 /** All parts of some dice, each once. */

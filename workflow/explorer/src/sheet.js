@@ -81,6 +81,15 @@ export class Sheets {
     return value[row % this.meta.chunk];
   }
 
+  /** For each box, how many points an open one adds to a card on average; null if it is filled or play leads to no such
+   * card without it. */
+  async worths(card) {
+    const value = await this.#value(card);
+    const without = (box) => ((card.open >> box) & 1 ? this.#value({ ...card, open: card.open & ~(1 << box) }) : null);
+    const values = await Promise.all(this.dice.boxes.map((_, box) => without(box)));
+    return values.map((left) => (value === null || left === null ? null : value - left));
+  }
+
   #turn(card) {
     const key = Object.values(card).join();
     if (!this.turns.has(key)) {

@@ -1,8 +1,25 @@
 // Possible positions: given values are kept, missing ones are filled in, impossible ones are reported.
 
-import { alike, nearest } from "./controls.js";
 import { diceIn } from "./turn.js";
 import { columnName, count } from "./words.js";
+
+/** The three texts that differ least from a given one. */
+function alike(values, text) {
+  const found = [];
+  for (const value of values) {
+    let far = Math.abs(value.length - text.length);
+    for (let i = 0; i < value.length && i < text.length; i++) far += value[i] !== text[i];
+    found.push([far, value]);
+    if (found.length > 3) found.sort(([a], [b]) => a - b).pop();
+  }
+  return found.sort(([a], [b]) => a - b).map(([, value]) => value);
+}
+
+/** The nearest of some increasing numbers, or of texts. */
+export function nearest(values, value) {
+  if (typeof values[0] === "string") return alike(values, value)[0];
+  return values.reduce((best, v) => (Math.abs(v - value) < Math.abs(best - value) ? v : best), values[0]);
+}
 
 /** The columns of a question; if dice are kept, a roll can replace the number of dice in the hand. */
 export function asked(position, rolled) {
@@ -20,13 +37,21 @@ export function possible(position, name, state) {
 /** {state: as given and filled in, near: the nearest position}. */
 export function completed(position, rolled, given) {
   const [state, near] = [{}, {}];
+  const fresh = !Object.keys(given).length;
   for (const name of asked(position, rolled)) {
     const values = possible(position, name, near);
     const dice = name === "roll" && !position.board; // the player adds dice one by one
-    state[name] = given[name] ?? (dice ? "" : usual(position, name, values));
+    state[name] = given[name] ?? (dice ? (fresh ? usualRoll(position, near) : "") : usual(position, name, values));
     near[name] = dice || values.includes(state[name]) ? state[name] : nearest(values, state[name]);
   }
   return { state, near };
+}
+
+/** A usual roll where one must lie on the table. */
+function usualRoll(position, state) {
+  if (!position.columns.includes("roll")) return "";
+  const rolls = position.possible("roll", state);
+  return rolls[Math.floor(0.15 * rolls.length)];
 }
 
 /** The value of a usual question. */

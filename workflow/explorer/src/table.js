@@ -9,10 +9,11 @@ export class Tables {
     this.opened = new Map();
   }
 
+  /** {tables: their entries, links: {text: address}}. */
   async list() {
-    const { format, tables } = await this.data.json("tables.json");
-    if (format !== 4) throw new Error("the page and its data are of different versions: build the explorer again");
-    return tables;
+    const { format, tables, links } = await this.data.json("tables.json");
+    if (format !== 5) throw new Error("the page and its data are of different versions: build the explorer again");
+    return { tables, links };
   }
 
   async open(name) {
@@ -98,7 +99,7 @@ export class Table {
 /** A variant and the questions about it; totals are those of its own target. */
 export class Position {
   constructor(table, answers, variant, parameters) {
-    Object.assign(this, { table, answers, variant, parameters });
+    Object.assign(this, { table, answers, variant, parameters, known: {} });
     this.columns = answers.columns;
     this.board = table.family === "boards";
     const smaller = table.sizes.length && parameters.target !== variant.parameters.target;
@@ -134,10 +135,8 @@ export class Position {
     return values.map((value) => value - by).filter((value) => (value >= 0 || !by) && value <= this.#limits(name));
   }
 
-  /** All values of a column in any position. */
-  anywhere(name) {
-    return this.answers.anywhere(name);
-  }
+  /** All values of a column in any position, found once. */
+  anywhere = (name) => (this.known[name] ??= this.answers.anywhere?.(name) ?? []);
 
   /** Whether a total is beyond the stored ones but still has an answer. */
   past(name, state) {

@@ -8,7 +8,7 @@ export const diceIn = ({ modes }, mode) => mode || modes[1];
 export const modeAt = (dice, total, many) =>
   total === 0 && many === diceIn(dice, dice.modes[0]) ? dice.modes[0] : many;
 
-const FORMATS = {
+export const FORMATS = {
   duel: {
     bank: ([me, opponent], points) => [[opponent, me + points], 1, -1],
     bust: ([me, opponent]) => [[opponent, me], 1, -1],

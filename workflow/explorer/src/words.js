@@ -59,8 +59,11 @@ const plain = (name) => capital(name.replaceAll("_", " "));
 export const columnName = (name, { family }) => (family === "boards" ? null : COLUMNS[name]) ?? plain(name);
 export const parameterName = (name, { family }) => (family === "boards" ? null : PARAMETERS[name]) ?? plain(name);
 /** The meaning of a parameter's value. */
-export const valueName = ({ parameters }, name, value) =>
-  parameters.find((p) => p.name === name)?.words?.[value] ?? value;
+export const valueName = ({ parameters, own }, name, value) => {
+  const { words, definitions } = parameters.find((p) => p.name === name) ?? {};
+  const defined = definitions?.[value] ?? (own?.parameter === name && own.definitions[value]);
+  return words?.[value] ?? (defined?.label || value);
+};
 /** The aim of a match. */
 export const matchName = ({ match, family, title, game_title: game }) =>
   family === "boards"
@@ -72,6 +75,9 @@ export const gameName = ({ game_title: game }) => game;
 export const plainText = (text) => text.replaceAll("`", "");
 
 export const count = (value) => (Number.isInteger(value) ? value.toLocaleString("en") : String(value));
+
+export const pointsText = (n) => `${count(n)} ${n === 1 ? "point" : "points"}`;
+export const wonText = (role) => (role > 0 ? "You win." : "The opponent wins.");
 
 /** An action in words; a plain number gets its unit. */
 export function actionName(action, { action_unit: unit, family }) {
@@ -99,9 +105,25 @@ export function lossText(regret, unit) {
   return unit.startsWith("P(") ? `${text} of ${unit.replace("-", "−")}` : `${text} ${unit}`;
 }
 
-/** The odds of a roll in words. */
-export const oddsText = ({ lost, gain }) =>
-  `${lost ? `loses ${percent(lost, 1)}` : "never loses"}, adds ${fixed(gain, gain < 10 ? 2 : 0)}`;
+/** The odds of a roll in words; `gain` is the mean over all rolls, of which lost ones add 0. */
+export function oddsText({ lost, gain }, family) {
+  const busts = family === "throws" ? ["scores nothing", "always scores"] : ["busts", "never busts"];
+  const adds = `+${adding(lost < 1 ? gain / (1 - lost) : 0)} on average`;
+  return lost ? `${busts[0]} ${percent(lost, 1)}; otherwise ${adds}` : `${busts[1]}; ${adds}`;
+}
+
+/** Points that are added on average. */
+export const adding = (gain) => String(Number(gain.toFixed(gain < 10 ? 2 : gain < 100 ? 1 : 0))).replace("-", "−");
+
+/** How often something happens: `1 time in 6`, or per cent if that is no whole number. */
+export function ratio(chance) {
+  const times = Math.round(1 / chance);
+  return Math.abs(1 / chance - times) < 1e-9 && times > 1 && times <= 1000 ? `1 time in ${times}` : `${percent(chance, 1)} of the time`;
+}
+
+/** A text as a sentence. */
+export const sentence = (text) => (text ? `${capital(text)}.` : "");
+export const lower = (text) => text.replace(/^./, (letter) => letter.toLowerCase());
 
 const NOTHING = 1e-11; // rounding of a sum in doubles
 
@@ -113,7 +135,7 @@ function percent(value, digits) {
   return `${fixed(100 * value, digits)} %`;
 }
 
-function fixed(value, digits) {
+export function fixed(value, digits) {
   const size = Math.abs(value);
   const small = size > NOTHING && size < 0.5 * 10 ** -digits;
   if (small && size < 1e-4) return "less than 0.0001";

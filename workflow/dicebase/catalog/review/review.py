@@ -118,9 +118,9 @@ class _Reading:
     def _wrong(self, cell: Cell, what: str) -> ConfigurationError:
         return self.record.wrong(cell.line, f"{cell.column} {shown(cell.text)}: {what}")
 
-    def _taken(self) -> Cell:
-        """Take the next cell; raises ConfigurationError if it names a player who is not to move."""
-        cell, role = self.cells.pop(), self.walk.role
+    def _taken(self, role: int) -> Cell:
+        """Take the next cell; raises ConfigurationError if it names another player than `role`."""
+        cell = self.cells.pop()
         if cell.player and cell.player != self.names.setdefault(role, cell.player):
             raise self._wrong(cell._replace(column=PLAYER, text=cell.player), f"it is {self._name(role)}'s turn")
         if cell.player and cell.player == self.names.get(-role):
@@ -137,12 +137,14 @@ class _Reading:
             return True
         if not dice_fall:
             return False
-        role, cell = walk.role, self._taken()
+        cell = self.cells[-1]
         found = {o[1:]: (name, o) for name, o in zip(written, outcomes, strict=True) if dice(name) == dice(cell.text)}
         if len(found) != 1:
             rolls = some(sorted(set(written), key=lambda name: (len(name), name)))
             raise self._wrong(cell, f"{'is ambiguous' if found else 'cannot be rolled'} here; rolls are {rolls}")
         ((name, outcome),) = found.values()
+        role = walk.roller(outcome)
+        self._taken(role)
         walk.fall(outcome)
         self._step(cell, role, name, walk.answer()["value"] if walk.state is not None else 0)
         return True
@@ -156,7 +158,7 @@ class _Reading:
             more = [*words, *words_of(self.cells[-1])]
             if not (matching := [name for name in names if begins(name, more)]):
                 break
-            cell, words, found = self._taken(), more, matching
+            cell, words, found = self._taken(walk.role), more, matching
         left = words_of(self.cells[-1]) if self.cells and self.cells[-1].column != ROLL else [KEEP]
         if not found and not left[0].startswith(KEEP) and (stay := f"{KEEP} {walk.position.get(ROLL)}") in names:
             # A player who fills a box before the last roll keeps all dice until then.

@@ -47,6 +47,10 @@ class Walk:
         """Look up the state."""
         return self.tables.look_up(self.table.name, self.variant.parameters | self.position).as_dict()
 
+    def roller(self, outcome: Outcome) -> int:
+        """Return the role of the player who rolls: on a board the player who then moves, otherwise the one to move."""
+        return self.role * outcome.sign if self.is_board and outcome.state is not None else self.role
+
     def fall(self, outcome: Outcome) -> None:
         """Apply the outcome of a roll."""
         self.paid += self.role * outcome.reward

@@ -3,21 +3,23 @@
 import json
 import shutil
 from collections.abc import Sequence
-from importlib.metadata import version
+from importlib.metadata import metadata
 from pathlib import Path
 from typing import Any
 
 from dicebase.catalog.ask.solved_table import SolvedTable, SolvedVariant
-from dicebase.catalog.description import describe, describe_game, example_drawn, solved_definitions
+from dicebase.catalog.description import describe, describe_game, solved_definitions
 from dicebase.catalog.lookup import Catalog
 from dicebase.show.explorer.page import DATA, PAGE
 from dicebase.show.explorer.variants import write_served, write_variant
-from dicebase.tables.follow.rolls import ROLL
 from dicebase.tables.layout import EXPLORER, replacing_folder
 from dicebase.vocabulary import Layout
 
-FORMAT = 4
+FORMAT = 5
 """The version of the data format, which the page checks."""
+
+SERVICE = "../"
+"""The address of the server's own page (show/http), which the explorer links if the package states no addresses."""
 
 
 def write_explorer(results: Path | str) -> Path:
@@ -40,7 +42,9 @@ def write_data(catalog: Catalog, folder: Path) -> None:
         for s in decided
         if (layered := catalog.solved_tables.layered(s)) or _shown(s)
     ]
-    contents = {"format": FORMAT, "version": version("dicebase"), "tables": found}
+    about = metadata("dicebase")
+    links = dict(line.split(", ", 1) for line in about.get_all("Project-URL") or [f"Documentation, {SERVICE}"])
+    contents = {"format": FORMAT, "version": about["Version"], "links": links, "tables": found}
     (folder / "tables.json").write_text(json.dumps(contents, separators=(",", ":")), encoding="utf-8")
 
 
@@ -59,19 +63,20 @@ def _solved_there(catalog: Catalog, solved: SolvedTable) -> dict[str, Any]:
 
 def write_table(
     solved: SolvedTable, folder: Path, more: dict[str, Any], layered: Sequence[SolvedVariant]
-) -> dict[str, str]:
-    """Write a table's folder; returns its entry in the list of tables. `layered` are the last layers of further
+) -> dict[str, Any]:
+    """Write a table's folder; returns its entry in the list of tables, with the value, drawing and first
+    question of its default variant, or of the largest one of a board. `layered` are the last layers of further
     variants, for which the page asks a server."""
     folder.mkdir(parents=True)
-    variants = []
+    variants, metas = [], []
     shown, said = _shown(solved), describe(solved)
     if len(shown) < len(solved.variants):
         said["columns"] = [c for c in said["columns"] if c["name"] not in solved.match.defaults]
     for number, variant in enumerate(shown):
-        kind = write_variant(variant, folder / str(number))
-        variants.append(_said(solved, variant) | {"kind": kind})
+        metas.append(write_variant(variant, folder / str(number)))
+        variants.append(_said(solved, variant) | {"kind": metas[-1]["kind"]})
     for number, last in enumerate(layered, start=len(variants)):
-        write_served(last, folder / str(number))
+        metas.append(write_served(last, folder / str(number)))
         parameters = {n: last.parameters[n] for n in solved.parameters}
         variants.append(_said(solved, last) | {"parameters": parameters, "kind": "served"})
     game, table, match = solved.variants[0].game, solved.table, solved.match
@@ -92,10 +97,15 @@ def write_table(
     }
     (folder / "table.json").write_text(json.dumps(contents, separators=(",", ":")), encoding="utf-8")
     listed = {name: contents[name] for name in ("table", "title", "game", "game_title", "match", "family", "value_is")}
-    return listed | {
-        "drawn": example_drawn(solved, contents["example"]),
-        "roll": str(contents["example"].get(ROLL, "")),
+    is_board, usual = "start" in metas[0], said["example"].items()
+    main = max(
+        range(len(metas)),
+        key=lambda n: variants[n]["states"] if is_board else variants[n]["parameters"].items() <= usual,
+    )
+    opened = {n: variants[main][n] for n in ("parameters", "value", "unit")} | {
+        n: metas[main].get(n) for n in ("drawing", "start")
     }
+    return listed | {"about": contents["rules"][0]} | opened
 
 
 def _shown(solved: SolvedTable) -> list[SolvedVariant]:

@@ -18,12 +18,13 @@ from dicebase.vocabulary import Layout, Listing, Scorecard
 CHUNK = 1_000_000  # approximate bytes of columns in a file
 TURNS = 8192  # starts of turns of a sheet in a file, because a turn needs the values after each of its boxes
 NEVER = 2**16 - 1
+TYPICAL = 3  # choices of a position that shows what a board is about
 
 Columns = dict[str, np.ndarray]
 
 
-def write_variant(variant: SolvedVariant, path: Path) -> str:
-    """Write the block `path`.bin, and `path`-0.bin, `path`-1.bin ... if there are many answers; returns the kind."""
+def write_variant(variant: SolvedVariant, path: Path) -> dict[str, Any]:
+    """Write the block `path`.bin, and `path`-0.bin, `path`-1.bin ... if there are many answers; returns its `meta`."""
     part = variant.part
     # Only the rules: building the game of a turn would search for its last total.
     rules = variant.table.build_rules(variant.parameters, variant.definitions)
@@ -31,7 +32,7 @@ def write_variant(variant: SolvedVariant, path: Path) -> str:
     if variant.table.match_class.layout is Layout.TWO_ACTIONS:
         meta, columns = _turns(variant.game, part, part.key(variant.parameters))
         write_block(path.with_name(f"{path.name}.bin"), meta | family.export(rules), columns)
-        return meta["kind"]
+        return meta
     key = part.key(variant.parameters)
     first, rows = part.row_numbers.span(key)
     tree = {}
@@ -61,17 +62,20 @@ def write_variant(variant: SolvedVariant, path: Path) -> str:
         if moves:
             write_block(path.with_name(f"{path.name}-moves.bin"), {"labels": labels} if "label" in moves else {}, moves)
             meta["moves"] = True
+        if family.is_board:
+            meta["start"] = _typical(part, key, first, rows, part.row(variant.parameters | meta["start"]))
     # If all answers fit into a chunk, they are in the same file.
     meta |= more | {"chunk": chunk, "whole": rows <= chunk}
     whole = next(chunks) if meta["whole"] else {}
     write_block(path.with_name(f"{path.name}.bin"), meta, tree | policy | whole)
     for number, columns in enumerate(() if meta["whole"] else chunks):
         write_block(path.with_name(f"{path.name}-{number}.bin"), {}, columns)
-    return meta["kind"]
+    return meta
 
 
-def write_served(last: SolvedVariant, path: Path) -> None:
-    """Write the block of a board solved in layers: the positions to ask a server about. `last` is the last layer."""
+def write_served(last: SolvedVariant, path: Path) -> dict[str, Any]:
+    """Write the block of a board solved in layers: the positions to ask a server about; returns its `meta`. `last` is
+    the last layer."""
     rules = last.game.rules
     first, falls = family_of(rules).first_position(rules), [o.state for o in rules.outcomes(rules.start())]
     anywhere = {}
@@ -81,7 +85,26 @@ def write_served(last: SolvedVariant, path: Path) -> None:
         listed = name in rules.fallen or isinstance(start, str)
         anywhere[name] = found if listed else [*range(found[-1] + 1)]
     meta = {"kind": "served", "columns": [*first], "texts": {}, "start": first, "anywhere": anywhere}
-    write_block(path.with_name(f"{path.name}.bin"), meta | {"drawing": drawings(rules)}, {})
+    write_block(path.with_name(f"{path.name}.bin"), meta := meta | {"drawing": drawings(rules)}, {})
+    return meta
+
+
+def _typical(part: Part, key: list[int], first: int, rows: int, start: int) -> dict[str, int | str]:
+    """Return the position with the most choices, up to TYPICAL, that is nearest to the middle of the rows; that of the
+    row `start` if it has as many."""
+    middle = key
+    while len(middle) < len(part.columns):
+        middle = [*middle, (following := part.following(middle))[len(following) // 2]]
+    _, end = _bounds(part, first, rows)
+    choices = np.minimum(np.diff([*part.rows("first", slice(first, first + rows)).tolist(), end]), TYPICAL)
+    there = first + np.flatnonzero(choices == choices.max())
+    near = start if start in there else part.row_numbers.number(middle)
+    row = there[np.abs(there - near).argmin()]
+    names = part.columns[len(key) :]
+    while len(key) < len(part.columns):
+        longer = ([*key, label] for label in part.following(key))
+        key = next(k for k in longer if row < sum(part.row_numbers.span(k)))
+    return {n: part.texts[n][x] if n in part.texts else x for n, x in zip(names, key[-len(names) :], strict=True)}
 
 
 def _renumbered(numbers: np.ndarray) -> tuple[list[int], np.ndarray]:
