@@ -1,5 +1,5 @@
 // node explorer_play.mjs DATA GAMES < questions > games: plays tables ({table, parameters} a line) with random choices;
-// prints {table, parameters, played, over: last words, paid, expected, states}, or {played: false}.
+// prints {table, parameters, played, over: last words, paid, expected, states, texts: of the steps}, or {played: false}.
 
 import { readFile } from "node:fs/promises";
 import { createInterface } from "node:readline";
@@ -24,7 +24,8 @@ for await (const line of createInterface({ input: process.stdin })) {
       if (actions) states.push(game.now.state);
       await (actions ? game.act(actions[Math.floor(Math.random() * actions.length)].action) : game.random());
     }
-    const { now: { end: over, paid } = {}, expected } = game;
-    console.log(JSON.stringify({ table: name, parameters, played, over, paid, expected, states }));
+    const { now: { end: over, paid } = {}, expected, steps = [] } = game;
+    const texts = steps.map((step) => step.text);
+    console.log(JSON.stringify({ table: name, parameters, played, over, paid, expected, states, texts }));
   }
 }

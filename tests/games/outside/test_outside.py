@@ -139,7 +139,7 @@ def test_play_review_and_a_trial_say_what_is_rolled(tmp_path, capsys, monkeypatc
         (game,) = explorer_site.node(
             "explorer_play.mjs", tmp_path / "data", 1, lines=[{"table": "dealer_win", "parameters": {}}]
         )
-        assert re.fullmatch(r"You roll a \d+\.", game["first"])
+        assert re.fullmatch(r"a \d+", game["texts"][0])
         assert main(["try", str(GAMES / "dealer.py"), "--seed", "3"]) == 0
     tried = capsys.readouterr().out
     assert "Beat the Dealer: 10 random moves of dealer_win\n   a 4: total=4\n   first player: draw\n" in tried
