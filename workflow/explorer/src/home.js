@@ -18,6 +18,7 @@ const KNOWN = {
   hog: "duel",
   pass_the_pigs: "turn",
   einstein: "duel",
+  ten_times_eighteen: "score",
 };
 const ORDER = Object.keys(KNOWN);
 

@@ -96,7 +96,7 @@ def _typical(part: Part, key: list[int], first: int, rows: int, start: int) -> d
     while len(middle) < len(part.columns):
         middle = [*middle, (following := part.following(middle))[len(following) // 2]]
     _, end = _bounds(part, first, rows)
-    choices = np.minimum(np.diff([*part.rows("first", slice(first, first + rows)).tolist(), end]), TYPICAL)
+    choices = np.minimum(np.diff(part.rows("first", slice(first, first + rows)), append=end), TYPICAL)
     there = first + np.flatnonzero(choices == choices.max())
     near = start if start in there else part.row_numbers.number(middle)
     row = there[np.abs(there - near).argmin()]
