@@ -67,7 +67,6 @@ CHANGES = {
     "a weight with a point": (*outcome("(float(weight), (square, late, roll), 0, 1)"), "weight is not a whole number"),
     "a weight of NumPy": (*outcome("(np.int64(weight), (square, late, roll), 0, 1)"), "weight is not a whole number"),
     "a rational weight": (*outcome("(Fraction(weight), (square, late, roll), 0, 1)"), "weight is not a whole number"),
-    "a reward of False": (*outcome("(weight, (square, late, roll), False, 1)"), "a reward is "),
     "a reward with a point": (*outcome("(weight, (square, late, roll), 0.0, 1)"), "a reward is "),
     "a sign of True": (*outcome("(weight, (square, late, roll), 0, True)"), "a sign is not 1"),
     "a sign with a point": (*outcome("(weight, (square, late, roll), 0, 1.0)"), "a sign is not 1"),
