@@ -41,7 +41,13 @@ def test_the_tables_of_two_concurrent_runs_are_both_written(tmp_path):
     assert main(["verify", str(tmp_path / "results")]) == 0
 
 
-@pytest.mark.parametrize("step", ["solve_one.certify_in_new_process", "steps.catalog", "steps.map_rows"])
+STEPS = [
+    "steps.catalog",
+    *(pytest.param(s, marks=pytest.mark.slow) for s in ("solve_one.certify_in_new_process", "steps.map_rows")),
+]
+
+
+@pytest.mark.parametrize("step", STEPS)
 def test_a_failed_run_does_not_disturb_the_next_one(tmp_path, monkeypatch, capsys, step):
     def full(*_):
         raise OSError(28, "No space left on device")

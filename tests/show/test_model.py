@@ -71,6 +71,10 @@ GAMES = [
 ]  # fmt: skip
 """The tables of games by turns that list their positions."""
 
+FIRST = {"bear_off_duel", "forbidden_multiple_turn", "hog_reach", "pig_duel", "royal_ur_duel", "ten_thousand_turn"}
+FIRST |= {"ten_times_eighteen_score", "yahtzee_score"}
+SOLVED = [pytest.param(table, marks=[pytest.mark.slow] * (table not in FIRST)) for table in GAMES]
+
 
 def test_exactly_the_games_by_turns_have_a_model(db):
     assert [t for t in TABLES if isinstance(db.solved(t).variants[0].game.play, Game)] == sorted(
@@ -78,7 +82,7 @@ def test_exactly_the_games_by_turns_have_a_model(db):
     )
 
 
-@pytest.mark.parametrize("table", GAMES)
+@pytest.mark.parametrize("table", SOLVED)
 def test_value_iteration_on_the_model_gives_the_published_values(db, exported, table):
     path, solved = exported(table, "game.npz")
     game = np.load(path)
@@ -89,7 +93,7 @@ def test_value_iteration_on_the_model_gives_the_published_values(db, exported, t
     assert start == pytest.approx(solved.row["value"], abs=solved.error_bound, rel=1e-12)
 
 
-@pytest.mark.parametrize("table", GAMES)
+@pytest.mark.parametrize("table", SOLVED)
 def test_a_certificate_holds_and_bounds_the_published_values(db, exported, proof, table):
     check, _ = proof
     path, solved = exported(table, "game.cert")

@@ -86,6 +86,7 @@ def missing(folder, names):
         there.rename(path)
 
 
+@pytest.mark.slow
 def test_deleted_files_are_made_again(project):
     results = project.results
     for names, planned in READ:
@@ -138,6 +139,7 @@ def test_a_removed_value_disappears_from_the_views(project):
     assert (project.results / "tables" / "forbidden_multiple_turn").is_dir()
 
 
+@pytest.mark.slow
 def test_verify_accepts_the_results_of_a_changed_grid(project):
     configure(project.folder, "tables: {pig_turn: [{sides: [2, 4, 6], slice_by: []}]}")
     assert project.run().returncode == 0

@@ -142,10 +142,15 @@ SEEN = {
     "mix": ("hog_simultaneous", {"target": 10, "max_dice": 4, "me": 3, "opponent": 5}, False),
 }
 LOOKS = [(LIGHT, name) for name in SEEN] + [(DARK, name) for name in ("ask", "play", "squares", "home", "sheet")]
+FIRST = [(LIGHT, "ask"), (LIGHT, "squares"), (DARK, "home"), (DARK, "play"), (DARK, "sheet")]
+"""The pages that `make test` looks at."""
 
 
 @pytest.mark.parametrize(
-    ("page", "name"), LOOKS, indirect=["page"], ids=lambda x: x if isinstance(x, str) else x["color_scheme"]
+    ("page", "name"),
+    [pytest.param(*look, marks=[pytest.mark.slow] * (look not in FIRST)) for look in LOOKS],
+    indirect=["page"],
+    ids=lambda x: x if isinstance(x, str) else x["color_scheme"],
 )
 def test_the_page_is_accessible(page, address, tmp_path_factory, name):
     table, given, play = SEEN[name]

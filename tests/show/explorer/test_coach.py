@@ -25,7 +25,10 @@ def sums(page):
     return {int(role): (float(luck), float(loss)) for role, luck, loss in rows}
 
 
-@pytest.mark.parametrize("table", PLAYED)
+FIRST = ("ten_thousand_duel", "royal_ur_duel", "yahtzee_score")
+
+
+@pytest.mark.parametrize("table", [pytest.param(t, marks=[pytest.mark.slow] * (t not in FIRST)) for t in PLAYED])
 def test_a_whole_game_is_played_with_its_luck_and_mistakes(page, address, db, tmp_path, table):
     show(page, address, table, PLAYED[table], play=True)
     page.locator(".log[data-steps]").wait_for()
