@@ -155,6 +155,13 @@ def test_actions_have_their_costs_and_odds(page, address, db):
         and f"\t{lost}" in table
         and "busts 66.7 %; otherwise +75 on average" in table
     )
+    show(page, address, "hog_simultaneous", {"me": 3, "opponent": 9})
+    head = page.locator(".answer thead")
+    head.get_by_text("Win minus loss").wait_for()
+    assert "Cost, percentage points" in head.inner_text()
+    assert page.locator(".answer tbody td.value").first.inner_text() == f"{100 * ranking(page)[0][1]:.2f}".replace(
+        "-", "−"
+    )
     show(page, address, "pig_duel", SMALL)
     assert "busts 16.7 %; otherwise +4 on average" in page.get_by_role("row", name="roll").inner_text()
     show(page, address, "hog_turn", {"max_dice": 5})
