@@ -126,7 +126,10 @@ def test_the_gallery_has_a_picture_a_sentence_and_the_value_of_every_game(page, 
     (value,) = (t["value"] for t in db.tables("pig_duel") if t["parameters"].items() <= usual)
     said = cards.filter(has_text="a 1 loses the turn").inner_text()
     assert f"The first player wins: {100 * value:.2f} %" in said
-    assert page.get_by_role("link", name="Documentation").get_attribute("href")
+    links = page.locator("footer a").evaluate_all("all => all.map(a => [a.textContent, a.getAttribute('href')])")
+    assert [text.split()[0] for text, _ in links] == ["Documentation", "All", "Data", "Licences"]
+    for _, beside in links[2:]:
+        assert page.request.get(address + beside).ok
     cards.filter(has_text="Risk").click()
     page.wait_for_url("**#risk_*")
     page.locator(".games a").first.wait_for(state="detached")
