@@ -164,7 +164,7 @@ function bestBy(column, known, position, state, width) {
     marginTop: 22,
     marginBottom: 4,
     style: SMALL,
-    x: { axis: null, domain: [least, most + (width < 480 ? 1.6 : 0.7) * (most - least)] },
+    x: { axis: null, domain: [least, most + (width < 480 ? 2.4 : 0.7) * (most - least)] },
     y: { type: "band", domain: data.map(({ x }) => x), label: columnName(column, table), padding: 0.15, tickSize: 0 },
     marks: [
       Plot.barX(data, { x: "value", y: "x", fill: ({ x }) => (x === state[column] ? "var(--accent)" : "var(--line)") }),
