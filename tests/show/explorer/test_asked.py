@@ -126,7 +126,10 @@ def test_the_gallery_has_a_picture_a_sentence_and_the_value_of_every_game(page, 
     (value,) = (t["value"] for t in db.tables("pig_duel") if t["parameters"].items() <= usual)
     said = cards.filter(has_text="a 1 loses the turn").inner_text()
     assert f"The first player wins: {100 * value:.2f} %" in said
-    assert page.get_by_role("link", name="Documentation").get_attribute("href")
+    links = page.locator("footer a").evaluate_all("all => all.map(a => [a.textContent, a.getAttribute('href')])")
+    assert [text.split()[0] for text, _ in links] == ["Documentation", "All", "Data", "Licences"]
+    for _, beside in links[2:]:
+        assert page.request.get(address + beside).ok
     cards.filter(has_text="Risk").click()
     page.wait_for_url("**#risk_*")
     page.locator(".games a").first.wait_for(state="detached")
@@ -154,6 +157,13 @@ def test_actions_have_their_costs_and_odds(page, address, db):
         "Cost, percentage points" in table
         and f"\t{lost}" in table
         and "busts 66.7 %; otherwise +75 on average" in table
+    )
+    show(page, address, "hog_simultaneous", {"me": 3, "opponent": 9})
+    head = page.locator(".answer thead")
+    head.get_by_text("Win minus loss").wait_for()
+    assert "Cost, percentage points" in head.inner_text()
+    assert page.locator(".answer tbody td.value").first.inner_text() == f"{100 * ranking(page)[0][1]:.2f}".replace(
+        "-", "−"
     )
     show(page, address, "pig_duel", SMALL)
     assert "busts 16.7 %; otherwise +4 on average" in page.get_by_role("row", name="roll").inner_text()

@@ -132,6 +132,16 @@ def test_the_last_two_numbers_make_a_map(page, address, db):
     assert drawn.startswith(f"The best action. Here: {best_action}.")
 
 
+def test_the_best_action_of_each_roll_is_listed(page, address, db):
+    show(page, address, "shut_the_box_score", {"tiles": 4, "open": "1234", "roll_total": 7})
+    drawn = page.locator(".ask figure", has_text="The best action, by roll total")
+    drawn.wait_for()
+    answers = [db.lookup("shut_the_box_score", tiles=4, open="1234", roll_total=n) for n in range(2, 11)]
+    known = [f"{a['value']:.3f}  {a['actions'][0]['action']}" for a in answers]
+    texts = drawn.locator("svg[role=img] text").all_text_contents()
+    assert [text for text in texts if "  " in text] == known
+
+
 def test_a_box_is_played_with_a_coach(page, address, db):
     show(page, address, "shut_the_box_score", {"tiles": 4}, play=True)
     lost, made = 0.0, 0

@@ -112,6 +112,18 @@ def test_a_game_is_reviewed_from_its_csv(page, address, db, tmp_path):
     page.locator(".answer tbody tr").first.wait_for()
 
 
+def test_one_click_reviews_an_example(page, address, db, tmp_path):
+    show(page, address, "review", {})
+    page.get_by_role("region", name="What you will see").wait_for()
+    page.get_by_role("button", name="Try an example").click()
+    page.locator(".sums").wait_for()
+    (tmp_path / "game.csv").write_text(page.get_by_label("Record as CSV").input_value())
+    review = db.review(tmp_path / "game.csv")
+    assert review["ended"] and page.locator(".worst li").count() == 4
+    assert {s["player"] for s in review["steps"] if s["best"]} == {"Ann", "Bob"}
+    assert scrolls(page) <= 0
+
+
 def test_a_wrong_record_is_explained_and_a_file_is_opened(page, address, tmp_path):
     show(page, address, "review", {})
     (tmp_path / "game.csv").write_text(GAME.replace("Bob,1,", "Bob,7,"))
@@ -150,6 +162,9 @@ def test_puzzles_are_solved_and_scored_by_regret(page, address, db, tmp_path):
     regrets, positions = [], []
     for number in range(1, 6):
         page.get_by_role("heading", name=f"Position {number} of 5").wait_for()
+        assert page.locator(".stage .race .banked").count() == 2 and page.locator(".progress .now").inner_text() == str(
+            number
+        )
         button = page.locator(".choices.moves button").nth(number % 2)
         action = button.inner_text()
         button.click()

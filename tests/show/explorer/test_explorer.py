@@ -108,6 +108,7 @@ def test_the_list_of_tables_describes_them(db, data):
         contents = json.loads((data / name / "table.json").read_text())
         assert contents["citation"] and contents["title"] and contents["unit"] and contents["rules"]
         assert "before the roll" not in contents["value_is"]
+        assert not any(f"`{other}`" in text for other in names for text in contents["rules"])
         assert all(c["description"] for c in (*contents["columns"], *contents["parameters"]))
         solved = {json.dumps(row["parameters"]): row for row in db.tables(name)}
         assert [json.dumps(v["parameters"]) for v in contents["variants"]] == list(solved)

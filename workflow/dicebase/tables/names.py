@@ -92,7 +92,7 @@ class Table:
     @property
     def rules(self) -> list[str]:
         """The rules in paragraphs: the rules file's docstring, the format's additions and a board's objectives."""
-        aims = [f"`{self.game}_{n}`, {for_objective(o).words}" for n, o in objectives_of(self.rules_class).items()]
+        aims = [for_objective(o).words for o in objectives_of(self.rules_class).values()]
         aim = f"The objective is one of: {'; '.join(aims)}." if len(aims) > 1 else ""
         match = _top_of(self.match_class)[:1]
         return [text for text in (*self.rules_of_game, *match, self.match_class.rules_of_play, aim) if text]

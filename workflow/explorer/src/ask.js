@@ -18,6 +18,8 @@ export class Ask {
     this.controls = h("form", { class: "controls", onsubmit: (event) => event.preventDefault() });
     this.say = h("div", { role: "status", class: "say" });
     this.lesson = h("div", { class: "lesson" });
+    const heading = h("h2", { id: "position" }, "Position");
+    this.asked = h("section", { "aria-labelledby": "position", class: "position" }, heading, this.controls);
     const point = ({ target }) => this.#point(target);
     const leave = () => this.#point(null);
     this.ranking = h("div", { class: "ranking", onpointerover: point, onfocusin: point, onpointerleave: leave, onfocusout: leave });
@@ -28,14 +30,8 @@ export class Ask {
       { class: "ask" },
       this.say,
       this.lesson,
-      h(
-        "section",
-        { "aria-labelledby": "position", class: "position" },
-        h("h2", { id: "position" }, "Position"),
-        this.controls,
-      ),
+      h("div", { class: "left" }, this.asked, this.costs),
       h("section", { "aria-label": "Answer", class: "answer" }, this.ranking),
-      this.costs,
       this.map,
     );
   }
@@ -144,7 +140,9 @@ export class Ask {
     this.drawn = true;
     const { position, state } = this;
     this.element.classList.add("mapped"); // the maps are as wide as their place then
-    const [costs, map] = await maps(position, state, this.#width, (there) => this.#change(there));
+    const end = (part) => part.getBoundingClientRect().bottom;
+    const free = end(this.asked) < end(this.ranking) ? "costs" : "map";
+    const [costs, map] = await maps(position, state, this.#width, (there) => this.#change(there), free);
     if (this.state !== state) return;
     this.costs.replaceChildren(...costs);
     this.map.replaceChildren(...map);

@@ -4,15 +4,15 @@ import * as Plot from "@observablehq/plot";
 import { h } from "./dom.js";
 import { isDuel } from "./play.js";
 import { facesOf, rolled } from "./position_views.js";
-import { actionName, capital, count, fixed, lossText, valueText } from "./words.js";
+import { actionName, capital, count, fixed, isChance, isLead, lossText, valueText } from "./words.js";
 
 const LOST = { bust: "busts", wipe: "loses all points", out: "is out" };
 
 /** The change of a step in words, with its sign. */
 function signed(change, unit) {
   if (Math.abs(change) < 1e-11) return "0";
-  const text = unit === "probability" ? `${fixed(100 * Math.abs(change), 2)} points` : lossText(Math.abs(change), unit);
-  return `${change < 0 ? "−" : "+"}${text.replace(" points", unit === "probability" ? "" : " points")}`;
+  const size = Math.abs(change);
+  return `${change < 0 ? "−" : "+"}${isChance(unit) ? fixed(100 * size, 2) : lossText(size, unit)}`;
 }
 
 /** The turns of a game: lists of {roll, move}, a roll with the decision after it. */
@@ -94,14 +94,15 @@ export function movesOf(line, names, comment, go) {
 /** The first player's expectation after each step, with a dot at each mistake. */
 export function curveOf(line, names, width) {
   const { unit } = line.position.variant;
-  const scale = unit === "probability" ? 100 : 1;
+  const scale = isChance(unit) ? 100 : 1;
   const steps = line.steps.filter(({ what }) => what !== "pass");
   const points = [
     { x: 0, y: scale * line.begun },
     ...steps.map((step, i) => ({ x: i + 1, y: scale * step.expected, step })),
   ];
   if (points.length < 3) return h("div");
-  const label = unit === "probability" ? "chance (%)" : `expected ${unit}`;
+  const lead = isLead(unit) && "win minus loss (percentage points)";
+  const label = lead || (unit === "probability" ? "chance (%)" : `expected ${unit}`);
   const mistakes = points.filter(({ step }) => step?.what === "action" && step.best);
   const plot = Plot.plot({
     width,
@@ -129,7 +130,7 @@ export function curveOf(line, names, width) {
           x: "x",
           y: "y",
           title: ({ step, y }) =>
-            `${step ? `${names[step.role]}: ${step.text}` : "The start"}\n${fixed(y, 2)}${scale === 100 ? " %" : ""}`,
+            `${step ? `${names[step.role]}: ${step.text}` : "The start"}\n${fixed(y, 2)}${unit === "probability" ? " %" : ""}`,
         }),
       ),
     ],
@@ -167,7 +168,7 @@ export function sumsOf(line, names) {
     h(
       "caption",
       {},
-      `${names[1]}: ${begun} at the start, ${now} ${line.now.end ? "at the end" : "now"}${unit === "probability" ? "; luck and mistakes are in percentage points" : ""}. ${roles.length > 1 ? "What one player gains, the other loses." : ""}`,
+      `${names[1]}: ${begun} at the start, ${now} ${line.now.end ? "at the end" : "now"}${isChance(unit) ? "; luck and mistakes are in percentage points" : ""}. ${roles.length > 1 ? "What one player gains, the other loses." : ""}`,
     ),
     h(
       "thead",
@@ -188,7 +189,7 @@ export function scoreboardOf(line, names) {
   const { unit } = position.variant;
   const duel = isDuel(position);
   const value = (role) => (unit === "probability" && role < 0 ? 1 - line.expected : role * line.expected);
-  const label = unit === "probability" ? (duel ? "to win" : "chance") : "expected";
+  const label = unit === "probability" ? (duel ? "to win" : "chance") : isLead(unit) ? "ahead" : "expected";
   const side = (role, i) =>
     h(
       "div",

@@ -4,24 +4,24 @@ import * as Plot from "@observablehq/plot";
 import { h } from "./dom.js";
 import { COLOURS, numbers, policyAround } from "./policy.js";
 import { nearest } from "./state.js";
-import { actionName, capital, columnName, count } from "./words.js";
+import { actionName, capital, columnName, count, isChance, plainText, valueText } from "./words.js";
 
 const [BEFORE, AFTER] = [25, 55]; // values shown around the position
 /** A number of points, dice or stones; fractions are left blank. */
 const whole = (value) => (Number.isInteger(value) ? count(value) : "");
+const ROLLS = 25; // fewer values of a column get a bar each
 const SMALL = { background: "none", fontSize: "13px" };
 
 /** [figures of costs, maps], each with its caption; `width(part)` is the width of its place, `go(state)` moves the
- * position to where you click. */
-export async function maps(position, state, width, go) {
+ * position to where you click; without a map the costs go to the place `free`. */
+export async function maps(position, state, width, go, free) {
   if (["sheets", "served"].includes(position.answers.kind)) return [[], []];
   const own = (await position.answer(state)) ?? (await position.supposed(state));
   if (!own) return [[], []];
   const map = await across(position, state, width("map"), go);
-  const costs = await along(position, state, own, width(map ? "costs" : "map"));
-  // Without a map, its place is free for the costs.
-  const [first, second] = map ? [costs, map] : [null, costs];
-  return [first, second].map((figure) => (figure ? [figure] : []));
+  const place = map ? "costs" : free;
+  const costs = await along(position, state, own, width(place));
+  return [place === "costs" ? costs : null, map ?? (place === "map" ? costs : null)].map((f) => (f ? [f] : []));
 }
 
 function figure(title, note, plot, width) {
@@ -43,9 +43,12 @@ function figure(title, note, plot, width) {
 const alike = (known, names) =>
   known.length > 4 && names.length < 25 && 2 * known.flatMap(({ answer }) => answer.actions).length >= names.length * known.length;
 
-/** The cost of each action along the last number of the position. */
+/** The cost of each action along the last number of the position; if actions differ from number to number, as with the
+ * rolls of a board, the value of the best one. */
 async function along(position, state, own, width) {
-  const column = numbers(position, state).at(-1);
+  const last = position.columns.at(-1);
+  const byRoll = position.board && typeof state[last] === "string" && position.possible(last, state).length < ROLLS;
+  const column = byRoll ? last : numbers(position, state).at(-1);
   if (!column) return null;
   const { unit } = position.variant;
   const all = position.possible(column, state);
@@ -62,9 +65,10 @@ async function along(position, state, own, width) {
   );
   const known = answers.filter(({ answer }) => answer);
   const names = [...new Set(known.flatMap(({ answer }) => answer.actions.map((a) => a.action)))];
-  if (known.length < 2 || names.length < 2 || (position.board && !alike(known, names))) return null;
-  const scale = unit === "probability" ? 100 : 1;
-  const shown = unit === "probability" ? "percentage points" : unit;
+  if (known.length < 2 || names.length < 2) return null;
+  if (byRoll || (position.board && !alike(known, names))) return values.length < ROLLS ? bestBy(column, known, position, state, width) : null;
+  const scale = isChance(unit) ? 100 : 1;
+  const shown = isChance(unit) ? "percentage points" : unit;
   const x = { label: columnName(column, position.table), tickFormat: whole };
   const share = { width, marginBottom: 44, style: SMALL };
   if (names.length === 2) {
@@ -140,6 +144,34 @@ async function along(position, state, own, width) {
     plot,
     width,
   );
+}
+
+/** A bar for the value of each number or roll, with its best action. */
+function bestBy(column, known, position, state, width) {
+  const { table, variant } = position;
+  const name = columnName(column, table).toLowerCase();
+  const data = known.map(({ x, answer: { value, actions } }) => ({
+    x,
+    value,
+    text: `${valueText(value, variant.unit, true)}  ${actions[0].action === "pass" ? "no play" : actionName(actions[0].action, table)}`,
+  }));
+  const all = data.map(({ value }) => value);
+  const [least, most] = [Math.min(0, ...all), Math.max(1e-9, ...all)];
+  const plot = Plot.plot({
+    width,
+    height: 30 + 20 * data.length,
+    marginLeft: 56,
+    marginTop: 22,
+    marginBottom: 4,
+    style: SMALL,
+    x: { axis: null, domain: [least, most + (width < 480 ? 2.4 : 0.7) * (most - least)] },
+    y: { type: "band", domain: data.map(({ x }) => x), label: columnName(column, table), padding: 0.15, tickSize: 0 },
+    marks: [
+      Plot.barX(data, { x: "value", y: "x", fill: ({ x }) => (x === state[column] ? "var(--accent)" : "var(--line)") }),
+      Plot.text(data, { x: "value", y: "x", text: "text", textAnchor: "start", dx: 6, fill: "currentColor" }),
+    ],
+  });
+  return figure(`The best action, by ${name}`, `Bars show ${plainText(table.value_is)}. The blue bar is your position.`, plot);
 }
 
 const divisor = (a, b) => (b ? divisor(b, a % b) : a);

@@ -1,7 +1,9 @@
 // Views of one position of a game: its rolls, pictures and numbers, and the choices of the player.
 
-import { pictureOf } from "./boards.js";
+import { render } from "preact";
+import { boardsOf, pictureOf } from "./boards.js";
 import { die, h } from "./dom.js";
+import { GamePicture, TwoDice } from "./pictures.js";
 import { packed, write } from "./place.js";
 import { sheetChoices } from "./sheet_view.js";
 import { actionName, columnName, count } from "./words.js";
@@ -33,15 +35,20 @@ export function picturesOf(position, state, play) {
   return position.board && drawing.length ? [pictureOf(position, drawing, state, play)] : [];
 }
 
-/** The numbers of a position as cards. */
-export const cardsOf = (position, state) =>
-  h(
-    "div",
-    { class: "scoreboard" },
-    factsOf(position, state, []).map(([name, value]) =>
-      h("div", { class: "side" }, h("span", { class: "who" }, name), h("strong", {}, value)),
-    ),
+/** [elements] that show a whole position: its boards, and cards for the numbers that no board draws. A sheet draws itself
+ * beside its choices. */
+export function drawnPosition(position, state, play) {
+  const { answers, table } = position;
+  if (answers.kind === "sheets") return [];
+  const { drawing = [] } = answers.meta;
+  const drawn = boardsOf(drawing, position).flatMap(({ drawn }) => drawn.columns);
+  const cards = factsOf(position, state, drawn).map(([name, value]) =>
+    h("div", { class: "side" }, h("span", { class: "who" }, name), h("strong", {}, value)),
   );
+  const picture = drawn.length ? pictureOf(position, drawing, state, play) : h("div", {});
+  if (!drawn.length) render(GamePicture(table) ?? TwoDice(), picture);
+  return [picture, cards.length ? h("div", { class: "scoreboard" }, cards) : ""];
+}
 
 /** [name, value] of the numbers of a position, without those that its pictures, its sheet or `unsaid` show. */
 export function factsOf({ table, answers, board }, state, unsaid) {

@@ -4,7 +4,7 @@ import { saved } from "./coach.js";
 import { h, unique } from "./dom.js";
 import { explain } from "./explain.js";
 import { packed } from "./place.js";
-import { addressOf, cardsOf, choicesOf, picturesOf, rolled } from "./position_views.js";
+import { addressOf, choicesOf, drawnPosition, rolled } from "./position_views.js";
 import { puzzlesOf } from "./puzzles.js";
 import { tableChoices } from "./review_view.js";
 import { actionName, capital, lossText } from "./words.js";
@@ -13,6 +13,20 @@ const WITHOUT = ["hidden", "versus", "long_run"];
 
 /** The date of today as in 2026-11-26, at the user's place. */
 const today = () => new Date(Date.now() - 60_000 * new Date().getTimezoneOffset()).toISOString().slice(0, 10);
+
+/** A mark for each puzzle: right, wrong, now or still to come. */
+const progress = (puzzles, answers) =>
+  h(
+    "div",
+    { class: "progress", "aria-hidden": "true" },
+    puzzles.map((_, i) =>
+      h(
+        "span",
+        { class: i < answers.length ? (answers[i].regret ? "missed" : "solved") : i === answers.length ? "now" : "" },
+        i < answers.length ? (answers[i].regret ? "✗" : "✓") : String(i + 1),
+      ),
+    ),
+  );
 
 export class PuzzlePage {
   /** `moved(given)` puts the table and the date into the address. */
@@ -27,12 +41,11 @@ export class PuzzlePage {
       h("h1", {}, "Puzzles"),
       h(
         "p",
-        {},
-        "Five positions a day. In most of them a common habit goes wrong; positions that occur often and mistakes that cost much are the likeliest. Your score is what your answers cost.",
+        { class: "lead" },
+        "Five positions a day; in most of them a common habit goes wrong. Your score is what your answers cost.",
       ),
       this.choice,
       this.task,
-      this.score,
     );
   }
 
@@ -68,24 +81,31 @@ export class PuzzlePage {
     const { node, answer } = puzzles[answers.length];
     const { state } = node;
     const dice = position.board || position.answers.kind === "sheets" ? "" : (state.roll ?? "");
-    this.verdict = h("div");
+    this.verdict = h("div", { class: "verdicts" });
     const choices = h("div", { class: "choices moves", role: "group", "aria-label": "Your choices" });
     const act = (action) => action && !choices.inert && this.#judge(action, choices);
     choices.replaceChildren(...choicesOf(position, node, answer, act));
+    const bySheet = position.answers.kind === "sheets";
     this.task.replaceChildren(
       h(
         "div",
-        { class: "two" },
+        { class: bySheet ? "desk sheets" : "desk" },
         h(
           "div",
-          {},
-          h("h2", {}, `Position ${answers.length + 1} of ${puzzles.length}: what do you do?`),
-          cardsOf(position, state),
-          ...picturesOf(position, state, { actions: answer.actions.map((a) => a.action), act }),
-          dice ? h("p", {}, "You rolled ", rolled(dice, dice)) : "",
-          choices,
+          { class: "stage" },
+          ...drawnPosition(position, state, { actions: answer.actions.map((a) => a.action), act }),
+          dice ? h("p", { class: "thrown-now" }, "You rolled ", rolled(dice, dice, 56)) : "",
+          bySheet ? choices : "",
         ),
-        this.verdict,
+        h(
+          "div",
+          { class: "aside" },
+          h("h2", {}, `Position ${answers.length + 1} of ${puzzles.length}: what do you do?`),
+          progress(puzzles, answers),
+          bySheet ? "" : choices,
+          this.verdict,
+          this.score,
+        ),
       ),
     );
   }
@@ -97,6 +117,7 @@ export class PuzzlePage {
     const { regret, optimal } = answer.actions.find((a) => a.action === action);
     answers.push({ action, regret: optimal ? 0 : regret });
     choices.inert = true;
+    this.task.querySelector(".progress").replaceWith(progress(puzzles, answers));
     const best = answer.actions.filter((a) => a.optimal).map((a) => actionName(a.action, table));
     const said = optimal
       ? "Right."

@@ -2,7 +2,7 @@
 
 import { h } from "./dom.js";
 import { explain } from "./explain.js";
-import { actionName, capital, costText, oddsText, plainText, valueText } from "./words.js";
+import { actionName, capital, costText, isChance, isLead, oddsText, plainText, valueText } from "./words.js";
 
 /** Draw the sentences into an element, if the position is still current when they are computed. */
 export async function teach(element, answer, position, state, current = () => true) {
@@ -13,7 +13,7 @@ export async function teach(element, answer, position, state, current = () => tr
 /** The share of a bar for a value: of certainty, of the greatest value, or of the way from losing to winning. */
 function shareOf(unit, values) {
   if (unit === "probability") return (value) => value;
-  if (unit.startsWith("P(")) return (value) => (value + 1) / 2;
+  if (isLead(unit)) return (value) => (value + 1) / 2;
   const most = Math.max(...values.map(Math.abs)) || 1;
   return (value) => Math.max(0, value) / most;
 }
@@ -27,7 +27,7 @@ export function rankingOf({ actions }, position, state) {
     unit,
     actions.map((a) => a.value),
   );
-  const value = { probability: "Chance", points: "Points" }[unit] ?? capital(unit);
+  const value = { probability: "Chance", points: "Points" }[unit] ?? (isLead(unit) ? "Win minus loss" : capital(unit));
   const odds = actions.map((a) => position.odds(a.action, state));
   const notes = [
     odds.some(Boolean) ? "Below an action: how often its roll scores nothing, and how much it adds otherwise." : "",
@@ -50,7 +50,7 @@ export function rankingOf({ actions }, position, state) {
       h("td", {}, costText(a, unit)),
       mixed ? h("td", {}, a.probability ? `${(100 * a.probability).toFixed(1)} %` : "–") : null,
     );
-  const cost = unit === "probability" ? "Cost, percentage points" : "Cost";
+  const cost = isChance(unit) ? "Cost, percentage points" : "Cost";
   const heads = ["Action", value, cost, ...(mixed ? ["How often"] : [])];
   return h(
     "table",

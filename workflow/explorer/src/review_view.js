@@ -9,6 +9,21 @@ import { reviewed } from "./review.js";
 import { actionName, capital, gameName, lossText, matchName, parameterName, valueName } from "./words.js";
 
 const WORST = 5; // mistakes listed
+const PLAYERS = ["Ann", "Bob"];
+// A game of Pig to 20 for people who have no record at hand: the rolls of each turn, and h for hold.
+const TURNS = "5h 64h 231 3h 42h 31 65";
+const rowsOf = (turn, i) => {
+  const rolls = [...turn.replace("h", "")];
+  const last = turn.endsWith("h") ? "hold" : "";
+  return rolls.map((roll, j) => `${PLAYERS[i % 2]},${roll},${j < rolls.length - 1 ? "roll" : last}`);
+};
+const EXAMPLE = ["pig_duel target=20", "player,roll,action", ...TURNS.split(" ").flatMap(rowsOf), ""].join("\n");
+const SHOWN = [
+  ["A curve of the winning chance", "after every roll and decision, with a dot at each mistake."],
+  ["Luck and mistakes apart", "what the rolls gave to each player and what the decisions lost; they add up to the result."],
+  ["The worst mistakes", "with the better action and the reason for it, and a link to the position."],
+  ["The whole game", "move by move, with the cost beside every mistake."],
+];
 const UNRECORDED = ["hidden", "simultaneous", "versus", "long_run"]; // matches that cannot be reviewed
 
 /** Tables as choices by game and aim, without some matches. */
@@ -36,7 +51,7 @@ export class ReviewPage {
       placeholder: "pig_duel target=100\nplayer,roll,action\nAnn,5,roll\nAnn,6,hold\n…",
     });
     this.problem = h("div", { role: "alert" });
-    this.found = h("div");
+    this.found = h("div", {}, preview());
     this.recorder = h("div");
     const upload = h("input", {
       type: "file",
@@ -47,6 +62,8 @@ export class ReviewPage {
     const button = (text, click) => h("button", { type: "button", onclick: click }, text);
     const first = list.find(({ table }) => table === "pig_duel") ?? list[0];
     const choice = tableChoices(list, first.table, (name) => this.#rules(name), UNRECORDED);
+    const example = button("Try an example", () => this.#example());
+    example.className = "first";
     const rules = unique("rules");
     this.variants = h("select", { id: rules });
     this.#rules(first.table);
@@ -56,15 +73,17 @@ export class ReviewPage {
       h("h1", {}, "Review a game"),
       h(
         "p",
-        {},
+        { class: "lead" },
         "Were you unlucky, or did you make mistakes? Paste the record of a game, or record it by clicks. Each roll gets its luck and each decision its cost; they add up to the result.",
       ),
+      first.table === "pig_duel" ? h("p", {}, example) : "",
       h(
         "div",
-        { class: "two" },
+        { class: "ways" },
         h(
-          "div",
-          {},
+          "section",
+          { class: "way" },
+          h("h2", {}, "Paste or open a record"),
           h("label", { for: id }, "Record as CSV"),
           this.text,
           h(
@@ -76,8 +95,10 @@ export class ReviewPage {
           ),
         ),
         h(
-          "div",
-          {},
+          "section",
+          { class: "way" },
+          h("h2", {}, "Record a game by clicks"),
+          h("p", {}, "Click the rolls and decisions of a game as you play it, or from memory."),
           choice,
           h("div", { class: "control" }, h("label", { for: rules }, "Rules"), this.variants),
           h(
@@ -91,6 +112,11 @@ export class ReviewPage {
       this.found,
       this.recorder,
     );
+  }
+
+  async #example() {
+    this.text.value = EXAMPLE;
+    await this.review();
   }
 
   async #read(file) {
@@ -134,6 +160,7 @@ export class ReviewPage {
       const { line, players } = await reviewed(this.text.value, (name) => this.tables.open(name));
       this.recorder.replaceChildren();
       this.#show(line, players);
+      this.found.scrollIntoView();
     } catch (error) {
       this.problem.replaceChildren(h("p", { class: "none" }, capital(`${error.message}.`)));
     }
@@ -182,6 +209,19 @@ export class ReviewPage {
     );
   }
 }
+
+/** What a review shows. */
+const preview = () =>
+  h(
+    "section",
+    { class: "preview", "aria-label": "What you will see" },
+    h("h2", {}, "What you will see"),
+    h(
+      "dl",
+      {},
+      SHOWN.map(([name, text]) => h("div", {}, h("dt", {}, name), h("dd", {}, text))),
+    ),
+  );
 
 /** Rolls and decisions as `dicebase review --csv` prints them. */
 function reviewCsv(line, players) {

@@ -85,24 +85,28 @@ export function actionName(action, { action_unit: unit, family }) {
   return family === "sheets.one_roll" ? `slot ${action}` : family === "sheets" ? action.replaceAll("_", " ") : action;
 }
 
-/** A value with its unit (omitted if `said`); probabilities are in per cent. */
+/** Whether a unit is a difference of probabilities: P(win) - P(lose). */
+export const isLead = (unit) => unit.startsWith("P(");
+/** Whether values of a unit are shown in per cent or percentage points. */
+export const isChance = (unit) => unit === "probability" || isLead(unit);
+
+/** A value with its unit (omitted if `said`); probabilities are in per cent, their differences in percentage points. */
 export function valueText(value, unit, said = false) {
   if (unit === "probability") return percent(value, 2);
-  if (unit.startsWith("P(")) return fixed(value, 4);
+  if (isLead(unit)) return `${fixed(100 * value, 2)}${said ? "" : " percentage points"}`;
   return `${fixed(value, 3)}${said ? "" : ` ${unit}`}`;
 }
 
-/** The cost of an action; for probabilities in percentage points. */
+/** The cost of an action; for probabilities and their differences in percentage points. */
 export function costText({ regret, optimal }, unit) {
   if (optimal || regret < NOTHING) return "0";
-  return unit === "probability" ? fixed(100 * regret, 2) : fixed(regret, unit.startsWith("P(") ? 4 : 3);
+  return isChance(unit) ? fixed(100 * regret, 2) : fixed(regret, 3);
 }
 
 /** The cost of an action, in a sentence. */
 export function lossText(regret, unit) {
   const text = costText({ regret }, unit);
-  if (unit === "probability") return `${text} percentage points`;
-  return unit.startsWith("P(") ? `${text} of ${unit.replace("-", "−")}` : `${text} ${unit}`;
+  return `${text} ${isChance(unit) ? "percentage points" : unit}`;
 }
 
 /** The odds of a roll in words; `gain` is the mean over all rolls, of which lost ones add 0. */

@@ -8,7 +8,7 @@ from dicebase.catalog.rows.row_arrays import Part
 from dicebase.vocabulary import Game, State
 from dicebase.vocabulary.numbers import Numbers
 
-MOST = 100_000  # outcomes; a page would take long to load more of them
+MOST = 500_000  # outcomes; 200,000 of a bear-off for two take 170 KB, which a page loads when it first needs them
 
 
 def moves_of(game: Game, part: Part, key: list[int], first: int) -> tuple[list[str], Mapping[str, np.ndarray]]:

@@ -18,8 +18,10 @@ from dicebase.vocabulary import Layout
 FORMAT = 5
 """The version of the data format, which the page checks."""
 
-SERVICE = "../"
-"""The address of the server's own page (show/http), which the explorer links if the package states no addresses."""
+SERVED = {"Documentation of the HTTP interface": "../", "All tables as JSON": "../v1/tables"}
+"""Addresses of the server (show/http), which the explorer links if the package states none."""
+BESIDE = {"Data of this page": f"{DATA}/tables.json", "Licences": "LICENSES.txt"}
+"""Files beside the page, which it always links."""
 
 
 def write_explorer(results: Path | str) -> Path:
@@ -43,8 +45,8 @@ def write_data(catalog: Catalog, folder: Path) -> None:
         if (layered := catalog.solved_tables.layered(s)) or _shown(s)
     ]
     about = metadata("dicebase")
-    links = dict(line.split(", ", 1) for line in about.get_all("Project-URL") or [f"Documentation, {SERVICE}"])
-    contents = {"format": FORMAT, "version": about["Version"], "links": links, "tables": found}
+    links = dict(line.split(", ", 1) for line in about.get_all("Project-URL") or ()) or SERVED
+    contents = {"format": FORMAT, "version": about["Version"], "links": links | BESIDE, "tables": found}
     (folder / "tables.json").write_text(json.dumps(contents, separators=(",", ":")), encoding="utf-8")
 
 
