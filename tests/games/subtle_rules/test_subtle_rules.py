@@ -46,14 +46,11 @@ SAMPLE = {
     "throw_cache_forgets_sides",
     "walk_a_list_that_grows",
     "walk_actions_from_a_set_of_two",
-    "walk_any_of_a_set",
-    "walk_cache_forgets_two_parameters",
     "walk_memory_in_the_decimal_context",
     "walk_one_pair_of_squares_alike",
     "walk_plays_by_the_helper",
     "walk_settings_beside_of_the_first_variant",
     "walk_start_from_a_set_of_two",
-    "walk_true_and_1_far_from_the_start",
 }
 """The cases that `make test` runs; with DICEBASE_ALL all cases run."""
 
