@@ -49,7 +49,6 @@ Its forms on the way from the configuration to an answer:
     a Variant                           checked; only Table.variant makes one
     `variants` in a slice's key         its values; the names are in the key's `parameters` (Slice.key)
     the listing of a variant            with the definitions that its names stand for (Table.build)
-    the first columns of every row      one per parameter
     `variants` in a file's footer       a Variant with its exact value, note and seconds
     a row of certificates, of `tables`  `parameters`, a Variant as JSON, which Catalog.tables reads
 """
@@ -204,12 +203,15 @@ def _checked(p: Parameter, value: object, definitions: Definitions, place: str) 
 @cache
 def known_tables() -> dict[str, Table]:
     """All tables by name; games whose rules file cannot be read are left out."""
-    made = []
-    for game in sorted(files(games)):
-        with suppress(MissingTableError):
-            aims = [f"{objective}{end}" for objective, end in aims_of(_rules(game))]
-            made += [_made(game, match) for match in (*files(matches), *aims)]
-    return {table.name: table for table in made if table}
+    return {table.name: table for game in sorted(files(games)) for table in _tables_of(game)}
+
+
+def _tables_of(game: str) -> list[Table]:
+    """The tables of a game; none if its rules file cannot be read."""
+    with suppress(MissingTableError):
+        aims = [f"{objective}{end}" for objective, end in aims_of(_rules(game))]
+        return [table for match in (*files(matches), *aims) if (table := _made(game, match))]
+    return []
 
 
 def find_table(name: str) -> Table:
@@ -254,7 +256,7 @@ def is_game(name: str) -> bool:
 
 def find_game(name: str) -> list[Table]:
     """Return the tables of a game; raises MissingTableError, which suggests the nearest name."""
-    if found := [table for table in known_tables().values() if table.game == name]:
+    if found := is_game(name) and _tables_of(name):
         return found
     if is_game(name):
         check_makes_tables(_rules(name, name), name, name)
