@@ -5,7 +5,7 @@ decision. A discount n / d multiplies the value of the next position after every
 probability n / d, and otherwise stops, has the same values, so the outcomes here say that.
 """
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import gcd, inf, lcm
@@ -45,7 +45,7 @@ class Chance:
     def labels(self, afterstate: Hashable) -> Sequence[str]:
         """What each outcome is called, in the order of `outcomes`; empty if the rules do not say."""
         if self.plain:
-            return self._said(afterstate, len([*self.rules.outcomes(afterstate)]))
+            return self._said(afterstate, self.rules.outcomes)
         found = [" or ".join(labels) for _, labels in self._to_decision(afterstate).values()]
         return found if any(found) else ()
 
@@ -81,7 +81,7 @@ class Chance:
         said = [*self.rules.outcomes(afterstate)]
         need(all(isinstance(o, tuple) and len(o) == 4 for o in said), f"{place}: are not tuples of four fields")
         check_fall(afterstate, *([o[i] for o in said] for i in (0, 2, 3)))
-        names, found = self._said(afterstate, len(said)) or [""] * len(said), {}
+        names, found = self._said(afterstate, lambda _: said) or [""] * len(said), {}
         parts = [
             self._resolved(state.afterstate, (*path, afterstate)) if type(state) is After else {(state, 0, 1): ONCE}
             for _, state, *_ in said
@@ -99,10 +99,13 @@ class Chance:
             self.known[afterstate] = found
         return found
 
-    def _said(self, afterstate: Hashable, count: int) -> Sequence[str]:
-        """Return the labels that the rules state for their outcomes."""
+    def _said(self, afterstate: Hashable, outcomes: Callable[[Hashable], Iterable]) -> Sequence[str]:
+        """Return the labels that the rules state for their outcomes, which are asked for only if there are labels."""
         labels = self.rules.labels(afterstate)
-        valid = len(labels) in (0, count) and all(map(is_text, labels))
+        if not len(labels):
+            return labels
+        count = len([*outcomes(afterstate)])
+        valid = len(labels) == count and all(map(is_text, labels))
         need(valid, f"labels({afterstate!r:.80}): {labels!r:.80} is not one line of text for each of {count} outcomes")
         return labels
 

@@ -20,7 +20,7 @@ def moves_of(game: Game, part: Part, key: list[int], first: int) -> tuple[list[s
     none; `pays`, the mover's reward; `turns`, 1 if the players change roles; `label`, an index into the labels, if the
     rules say what is rolled.
     """
-    afterstates, outcomes, ends, labels = Numbers(), [], [], []
+    afterstates, outcomes, ends, labels, called = Numbers(), [], [], [], game.rules.chance.labels
     leads: dict[State, list[int]] = {}
     afterstates[game.start()]
     waiting = afterstates.since(0)
@@ -28,7 +28,7 @@ def moves_of(game: Game, part: Part, key: list[int], first: int) -> tuple[list[s
         known, begin = len(afterstates), len(outcomes)
         for afterstate in waiting:
             outcomes += game.outcomes(afterstate)
-            labels += game.rules.chance.labels(afterstate) or [""] * (len(outcomes) - len(labels))
+            labels += called(afterstate) or [""] * (len(outcomes) - len(labels))
             ends.append(len(outcomes))
         if len(outcomes) > MOST:
             return [], {}

@@ -85,7 +85,8 @@ def write_served(last: SolvedVariant, path: Path) -> dict[str, Any]:
         listed = name in rules.fallen or isinstance(start, str)
         anywhere[name] = found if listed else [*range(found[-1] + 1)]
     meta = {"kind": "served", "columns": [*first], "texts": {}, "start": first, "anywhere": anywhere}
-    write_block(path.with_name(f"{path.name}.bin"), meta := meta | {"drawing": drawings(rules)}, {})
+    meta["drawing"] = drawings(rules)
+    write_block(path.with_name(f"{path.name}.bin"), meta, {})
     return meta
 
 

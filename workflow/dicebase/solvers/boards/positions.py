@@ -74,7 +74,8 @@ def positions_of(rules: Board) -> Positions:
     falls: dict[Hashable, int] = {}  # distributions of outcomes, with the index where each begins
     first, action, after, begin, to, fall = (array(kind) for kind in "qiiqiq")
     chance, reward, sign = array("d"), array("d"), array("d")
-    actions_of, afterstate_of, outcomes_of = rules.actions, rules.afterstate, rules.chance.outcomes
+    chances = rules.chance
+    actions_of, afterstate_of, outcomes_of = rules.actions, rules.afterstate, chances.outcomes
     first.append(0)
     begin.append(0)
     states[None]  # the end has number 0
@@ -82,7 +83,7 @@ def positions_of(rules: Board) -> Positions:
     thrown: list[Hashable] = []
     place: Any = "start"
     try:
-        thrown.append(rules.chance.start())
+        thrown.append(chances.start())
         afterstates[thrown[0]]
         while thrown or len(first) <= len(found):
             said, ends = [], [0]  # weight, state, reward and sign, outcome by outcome
@@ -96,13 +97,13 @@ def positions_of(rules: Board) -> Positions:
             found += new
             fallen_by = said[::4], said[2::4], said[3::4]
             if max(map(sub, ends[1:], ends), default=0) > FEW:
-                ahead, ends, fallen_by = _merged(thrown, ahead, ends, fallen_by, rules.chance.most)
+                ahead, ends, fallen_by = _merged(thrown, ahead, ends, fallen_by, chances.most)
             to.extend(ahead)
             begin.extend([begin[-1] + end for end in ends[1:]])
             for place, (i, j), key in zip(thrown, pairwise(ends), keys_of_falls(ends, *fallen_by), strict=True):
                 if (numbered := falls.get(key)) is None:
                     weights, paid, signs = (column[i:j] for column in fallen_by)
-                    check_fall(place, weights, paid, signs, rules.chance.most)
+                    check_fall(place, weights, paid, signs, chances.most)
                     numbered = falls[key] = len(chance)
                     total = sum(weights)
                     chance.extend(weight / total for weight in weights)
