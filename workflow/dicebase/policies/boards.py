@@ -5,6 +5,7 @@ and states that no match reaches under the policy.
 """
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -57,11 +58,14 @@ class BoardBench:
             [(c.name, "ascending") for c in self.game.columns]
         )
 
+    @cached_property
+    def q_values(self) -> np.ndarray:
+        """The value of each action to its mover, (A,), if both play optimally afterwards."""
+        return q_values(self.positions.step, solve(self.positions, 1, self.game.unending))
+
     def mistakes(self, mine: np.ndarray, theirs: np.ndarray) -> dict[str, Any]:
         """The policy's actions that are not optimal; see evaluation.mistakes."""
-        p = self.positions
-        values = solve(p, 1, self.game.unending)
-        q = q_values(p.step, values)
+        p, q = self.positions, self.q_values
         best = np.maximum.reduceat(q, p.step.first[:-1])
         met = self.met(mine, theirs)[self.of] * mine
         taken = np.flatnonzero((met > 0) & (best[self.of] - q > TIE))

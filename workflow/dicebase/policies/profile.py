@@ -14,7 +14,6 @@ from dicebase.matches.board_matchups import FIRST_LISTED, RANDOM
 from dicebase.matches.duel_matchups import MAXIMISE_TURN, OPTIMAL
 from dicebase.policies.boards import BoardBench
 from dicebase.policies.evaluation import Bench, Results, bench_of
-from dicebase.solvers.boards.values import q_values, solve
 from dicebase.solvers.plays import turns_met, turns_to_come
 from dicebase.solvers.turns.plays import Decisions
 from dicebase.tables.names import Variant
@@ -124,8 +123,7 @@ def _of_board(bench: BoardBench, best: np.ndarray) -> Json:
     """Return the part of a profile that is special to boards."""
     lasts: list[float] = []
     step, met = bench.positions.step, bench.met(best, best, lasts=lasts)
-    q = q_values(step, solve(bench.positions, 1))
-    ordered, last = q[np.lexsort((q, bench.of))], step.first[1:] - 1
+    ordered, last = bench.q_values[np.lexsort((bench.q_values, bench.of))], step.first[1:] - 1
     several = np.diff(step.first) > 1
     gap = ordered[last[several]] - ordered[last[several] - 1]
     close, every = met[several][gap < CLOSE].sum(), met[several].sum()
