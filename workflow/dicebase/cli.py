@@ -15,9 +15,9 @@ from typing import Any
 from dicebase.catalog.json_text import as_json
 from dicebase.show import text as show
 from dicebase.show.command_line import CONFIG, SHOWN, parse, why_failed
+from dicebase.show.streams import discard, open_streams
 from dicebase.vocabulary import ConfigurationError, Json, MissingTableError, pairs
 from dicebase.vocabulary.garbage_collection import without_garbage_collection
-from dicebase.vocabulary.streams import discard, open_streams
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

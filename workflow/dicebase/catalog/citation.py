@@ -7,7 +7,7 @@ from importlib.metadata import version
 from dicebase.catalog.ask.question import POSITION, read_variant
 from dicebase.catalog.json_text import as_json
 from dicebase.catalog.lookup import Catalog
-from dicebase.vocabulary import Json, MissingTableError, words
+from dicebase.vocabulary import Json, words
 
 YEAR = 2026
 """The year of the release, as in CITATION.cff."""
@@ -24,9 +24,7 @@ def cite(catalog: Catalog, table: str, position: str | None, given: Json) -> str
     solved = catalog.solved(table)
     parameters = {n: x for n, x in given.items() if n in solved.parameters}
     variant = read_variant(solved, parameters)
-    if not (found := solved.find(variant)):
-        raise MissingTableError(solved.not_solved(variant))
-    row, what = found.row, ""
+    row, what = solved.require(variant).row, ""
     value, advice = row["exact"] or repr(row["value"]), ""
     if position is not None or len(parameters) < len(given):
         answer = catalog.lookup(table, position, **given)

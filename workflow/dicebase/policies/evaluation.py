@@ -139,8 +139,7 @@ def bench_of(results: Results, table: str, parameters: Json) -> Bench | BoardBen
     with nullcontext(results) if isinstance(results, Catalog) else Catalog(Path(results)) as catalog:
         solved = catalog.solved(table)
         variant = read_variant(solved, parameters)
-        if not (found := solved.find(variant)):
-            raise MissingTableError(solved.not_solved(variant))
+        found = solved.require(variant)
         is_board = family_of(found.game.rules).is_board
         return BoardBench(table, found.game, variant) if is_board else Bench(table, found.game, variant, catalog)
 

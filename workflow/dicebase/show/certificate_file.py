@@ -41,8 +41,6 @@ class Bounds(NamedTuple):
 def published_values(catalog: "Catalog", model: Model, solved: "SolvedVariant") -> np.ndarray:
     """Return the published value of each state, (states,). A state with one entry more than the table has columns ends
     in a roll to keep dice from, in place of the number of dice."""
-    import pyarrow as pa
-
     columns = [name for name in catalog.solved(model.place).columns if name not in solved.parameters]
     values = np.full(len(model.states), np.nan)
     sizes = np.array([*map(len, model.states)])
@@ -52,9 +50,9 @@ def published_values(catalog: "Catalog", model: Model, solved: "SolvedVariant") 
         names = columns[:size]
         if size > len(columns):
             names, states = [*columns[:-1], "roll"], [(*state[:-2], state[-1]) for state in states]
-        frame = {name: pa.array([value] * len(rows)) for name, value in solved.parameters.items()}
+        frame = {name: [value] * len(rows) for name, value in solved.parameters.items()}
         frame |= dict(zip(names, map(list, zip(*states, strict=True)), strict=True))
-        values[rows] = catalog.lookup_many(model.place, pa.table(frame))["value"].to_numpy()
+        values[rows] = catalog.lookup_many(model.place, frame)["value"].to_numpy()
     if np.isnan(values).any():
         unknown = model.names[int(np.isnan(values).argmax())]
         raise ConfigurationError(f"{model.place}: the table has no value at {unknown}, so there is no certificate")

@@ -7,10 +7,10 @@ from collections.abc import Callable, Sequence
 from functools import cache, partial
 from typing import Any, NoReturn
 
+from dicebase.show.streams import discard
 from dicebase.vocabulary import ROWS, STARTS
 from dicebase.vocabulary.authors import line_of_rules
 from dicebase.vocabulary.failures import FULL, failure
-from dicebase.vocabulary.streams import discard
 
 CONFIG = "config/config.yaml"
 SHOWN = 100

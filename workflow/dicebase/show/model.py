@@ -17,7 +17,7 @@ from dicebase.catalog.ask.solved_table import SolvedTable, SolvedVariant
 from dicebase.certify.longest_play import ranges
 from dicebase.certify.positions import Positions, discovered
 from dicebase.tables.layout import replacing
-from dicebase.vocabulary import ConfigurationError, Controller, Game, MissingTableError, State
+from dicebase.vocabulary import ConfigurationError, Controller, Game, State
 
 MOST_OUTCOMES = 5_000_000
 OUTCOME = ("next_state", "weight", "reward", "sign")
@@ -49,10 +49,7 @@ class Model(NamedTuple):
 def solved_variant(table: SolvedTable, given: Mapping[str, str]) -> SolvedVariant:
     """Return the variant with the given parameters; omitted ones take their defaults. Raises MissingTableError if it is
     not solved."""
-    variant = read_variant(table, given)
-    if not (solved := table.find(variant)):
-        raise MissingTableError(table.not_solved(variant))
-    return solved
+    return table.require(read_variant(table, given))
 
 
 def model_of(solved: SolvedVariant) -> Model:

@@ -7,7 +7,7 @@ from dicebase.catalog.ask.answer import Position
 from dicebase.catalog.ask.solved_table import SolvedTable
 from dicebase.tables.follow.rolls import DICE, ROLL
 from dicebase.tables.names import Variant, one_spelling
-from dicebase.vocabulary import ConfigurationError, MissingTableError, as_roll, nearest, shown
+from dicebase.vocabulary import ConfigurationError, as_roll, nearest, shown
 
 LARGE = 2**53
 """Larger than every stored number, and small enough that sums do not overflow."""
@@ -106,8 +106,7 @@ def read_words(table: SolvedTable, variant: Variant, column: str, said: str) -> 
     for unknown words and MissingTableError if the variant is not solved."""
     if column not in table.match.reads:
         return None
-    if not (solved := table.find(variant)):
-        raise MissingTableError(table.not_solved(variant))
+    solved = table.require(variant)
     try:
         return solved.game.read(column, said)
     except ConfigurationError as error:

@@ -13,7 +13,7 @@ from dicebase.catalog.rows.row_arrays import DECISIONS, LONGER, VALUES, Mapped, 
 from dicebase.families import family_of
 from dicebase.tables.follow.rolls import ROLL, takes_rolls, why_no_roll
 from dicebase.tables.names import Table, Variant, layers_of
-from dicebase.vocabulary import TIE, Json, Listing, some, words
+from dicebase.vocabulary import TIE, Json, Listing, MissingTableError, some, words
 
 if TYPE_CHECKING:
     import numpy as np
@@ -111,6 +111,12 @@ class SolvedTable:
     def find(self, variant: Variant) -> SolvedVariant | None:
         """Return a variant, or None if it is not solved."""
         return self._by_point.get(tuple(variant.values()))
+
+    def require(self, variant: Variant) -> SolvedVariant:
+        """Return a variant. Raises MissingTableError if it is not solved."""
+        if not (solved := self.find(variant)):
+            raise MissingTableError(self.not_solved(variant))
+        return solved
 
     def rules(self, variant: Variant) -> object:
         """Return the rules of a variant that has answers, solved or not."""

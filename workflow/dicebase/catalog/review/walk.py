@@ -6,7 +6,7 @@ from dicebase.catalog.ask.question import read_variant
 from dicebase.catalog.ask.solved_tables import SolvedTables
 from dicebase.families import family_of
 from dicebase.tables.follow.rolls import DICE, ROLL
-from dicebase.vocabulary import ConfigurationError, Controller, Game, Json, MissingTableError, Outcome, State
+from dicebase.vocabulary import ConfigurationError, Controller, Game, Json, Outcome, State
 
 
 class Walk:
@@ -21,8 +21,7 @@ class Walk:
         """Raises MissingTableError if the variant is not solved, and ConfigurationError if the game has no decisions or
         both players decide at once."""
         self.tables, table = tables, tables[name]
-        if not (variant := table.find(chosen := read_variant(table, given))):
-            raise MissingTableError(table.not_solved(chosen))
+        variant = table.require(read_variant(table, given))
         self.table, self.variant, self.game = table, variant, variant.game.play
         decides = isinstance(self.game, Game)
         first = next(iter(self.game.outcomes(self.game.start()))).state if decides else None
