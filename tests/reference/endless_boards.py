@@ -13,7 +13,8 @@ from reference.exact_boards import earned
 
 def solved(plays, sense, unending):
     """Return {state: (least, most)}: what the mover can be sure of, and what the opponent can hold the mover to.
-    Undefined payoffs of endless play count against whoever relies on them. plays : as in exact_boards.solved."""
+    An undefined payoff of endless play is the worst result for the player whose guarantee is computed. plays : as in
+    exact_boards.solved."""
     two = any(sign < 0 for some in plays.values() for outcomes in some for *_, sign in outcomes)
     roles = (1, -1) if two else (1,)
     moves = {

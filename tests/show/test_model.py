@@ -31,7 +31,7 @@ def proof():
 
 @pytest.fixture
 def exported(db, tmp_path):
-    """Export a variant, by default the one with the fewest states; return (path of the file, the variant)."""
+    """Export a variant, by default the smallest; return (path of the file, the variant)."""
 
     def exported(table, name, given=None):
         smallest = min(db.solved(table).variants, key=lambda variant: variant.row["states"])

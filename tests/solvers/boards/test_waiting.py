@@ -109,7 +109,7 @@ def test_random_boards_have_the_best_value_of_all_policies_or_are_refused(kind, 
 
 
 def fixed_point(rules, sense, start):
-    """Values that one step of the rules leaves unchanged, by value iteration from `start`; None if there are none."""
+    """Return a fixed point of one step of the rules, by value iteration from `start`; None if it does not converge."""
     values = dict.fromkeys(rules.plays, float(start))
     for _ in range(3_000):
         before = values

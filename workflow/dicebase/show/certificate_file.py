@@ -60,7 +60,7 @@ def published_values(catalog: "Catalog", model: Model, solved: "SolvedVariant") 
 
 
 def bounds_of(model: Model, values: np.ndarray) -> Bounds:
-    """Return bounds that one step of the rules proves, from the published values (states,).
+    """Widen the published values, (states,), to bounds that one step of the rules proves; return the bounds.
 
     Components of the positions are the layers. A state that play cannot return to gets the bounds of its successors,
     stepped back exactly and widened to hold the published value. In a component with a cycle, bounds are the published

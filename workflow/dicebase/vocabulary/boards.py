@@ -80,7 +80,8 @@ class Board(Rulebook):
         created five times as fast."""
 
     def labels(self, afterstate: Hashable) -> Sequence[str]:
-        """What was rolled, a text for each of `outcomes` in order; if empty, people see the columns that differ."""
+        """Return a text for each of `outcomes`, in order, that names the roll. If empty, people see the columns that
+        differ."""
         return ()
 
     @property

@@ -83,7 +83,7 @@ export class Coach {
     return (this.records || now.role > 0) && !this.#forced();
   }
 
-  /** The only action, or the one that follows from a box filled before the last roll. */
+  /** The only legal action. If a box was chosen before the last roll: keep all dice until then, and fill that box. */
   #forced() {
     const { answer, now } = this.line;
     if (answer.actions.length === 1) return answer.actions[0].action;

@@ -1,7 +1,7 @@
 // Games as positions that lead to each other. A position of a game is one of
 //   a decision: {role, paid, state, act(action): the next position, or a promise of it}
-//   a chance:   {role, paid, falls: [{weight, text, dice, role, to(): the next position}]}, with the role of another player
-//               who rolls
+//   a chance:   {role, paid, falls: [{weight, text, dice, role, to(): the next position}]}; the role of a fall is that of
+//               the roller, if another player rolls
 //   the end:    {role, paid, end: the last words}
 // `role` is 1 while the first player moves and -1 while the second does, `paid` is the payoff so far to the first player,
 // `state` is a position of the table, seen by the mover, and `text` is a roll as `dicebase review` reads it. `points` are

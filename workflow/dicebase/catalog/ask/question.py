@@ -20,7 +20,7 @@ WORDS = re.compile(r'"((?:[^"]|"")*)"|(\S+)')
 
 
 def position_text(table: SolvedTable, variant: Variant, state: Position) -> str:
-    """Return the one text of a position: its state columns in the table's order, then a roll that replaces the dice."""
+    """Return a position as one text: its state columns in the table's order; a roll in place of the dice comes last."""
     names = [*_text_columns(table, variant), *([ROLL] if table.is_rolled(state) else [])]
     texts = (str(state.get(name, "")) for name in names)
     return " ".join('"{}"'.format(x.replace('"', '""')) if re.search(r'[\s"]', x) else x or "-" for x in texts)

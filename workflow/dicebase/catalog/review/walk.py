@@ -47,7 +47,7 @@ class Walk:
         return self.tables.look_up(self.table.name, self.variant.parameters | self.position).as_dict()
 
     def roller(self, outcome: Outcome) -> int:
-        """Return the role of the player who rolls: on a board the player who then moves, otherwise the one to move."""
+        """Return the role of the roller: on a board the player to move afterwards, otherwise the player to move now."""
         return self.role * outcome.sign if self.is_board and outcome.state is not None else self.role
 
     def fall(self, outcome: Outcome) -> None:
