@@ -23,7 +23,6 @@ from dicebase.games import pig
 from dicebase.solvers.turns.compiled import CompiledTurn, compile_turn
 from dicebase.solvers.turns.duel import duel_turns, solve_duel
 from dicebase.solvers.turns.race import solve_race
-from dicebase.solvers.turns.reach import solve_reach
 from reference.one_turn import _kernel
 
 CHANGE = 1e-12
@@ -122,9 +121,8 @@ def main() -> None:
     heading("CPU seconds by target, and the exponent of the last doubling")
     rows = []
     for name, (turn, targets) in TARGETS.items():
-        for match, solve in (("duel", solve_duel), ("race", solve_race), ("reach in 20", solve_reach)):
-            more = (20,) if solve is solve_reach else ()
-            seconds = [cpu_seconds(lambda f=solve, t=turn, x=(n, *more): f(t, *x), repeats=3) for n in targets]
+        for match, solve in (("duel", solve_duel), ("race", solve_race)):
+            seconds = [cpu_seconds(lambda f=solve, t=turn, n=n: f(t, n), repeats=3) for n in targets]
             rows.append([f"{name}, {match}", "/".join(map(str, targets)), *map(number, seconds)])
             rows[-1].append(exponent(targets, seconds))
     table(["match", "targets", "first", "second", "third", "fourth", "exponent"], rows)

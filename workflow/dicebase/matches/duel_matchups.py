@@ -78,12 +78,6 @@ class Matchups(DuelListing):
     @cached_property
     def formulas(self) -> dict[str, Callable[[int, int], int]]:
         """The policies that the configuration states, by name."""
-        stated = {
-            name: text["formula"] if isinstance(text, dict) else text
-            for entry in self.policies.content
-            if isinstance(entry, dict)
-            for name, text in entry.items()
-        }
         variables = ("me", "opponent", "target")
         stated = [pair for entry in self.policies.content if isinstance(entry, dict) for pair in entry.items()]
         texts = {name: text["formula"] if isinstance(text, dict) else text for name, text in stated}

@@ -1,7 +1,6 @@
 """The rows of a match of turns: every position inside a turn, for several records at once.
 
-The rows list the positions that a turn can reach, by turn total and dice. If records hold more than each player's
-distance from the target, RecordValues computes the values between turns.
+The rows list the positions that a turn can reach, by turn total and dice.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -39,98 +38,14 @@ def reachable_positions(turn: CompiledTurn, last: int) -> np.ndarray:
     return np.argwhere(reached[: last + 1])
 
 
-def rows_of(listing: ByTurns | StartsOfTurns, solve: Callable[[CompiledTurn], np.ndarray]) -> Iterator[Rows]:
-    """Yield the rows of a match. `solve` is called for the values between turns if reaching the target wins at once."""
-    turn = compile_turn(listing.match.rules)
-    return Positions(listing, turn, solve(turn) if listing.match.wins_at_once else None).rows()
-
-
-class Positions:
-    """The positions of a match's turns as columns. `values` are the values at the starts of turns, by record in units;
-    if None, RecordValues computes them."""
-
-    def __init__(self, listing: ByTurns | StartsOfTurns, turn: CompiledTurn, values: np.ndarray | None) -> None:
-        game = listing.match
-        self.listing, self.game, self.turn, self.values, self.size = listing, game, turn, values, game.totals
-        self.records = list(game.records())
-        steps = [turn.unit if column.unit == "points" else 1 for column in game.record_columns]
-        self.index = [column // step for column, step in zip(np.array(self.records).T, steps, strict=True)]
-        self.between = RecordValues(game, turn) if values is None else None
-        total, mode = reachable_positions(turn, (self.between.need.max() if self.between else self.size) - 1).T
-        dice = np.array(turn.modes)[mode]
-        order = np.lexsort((dice, total))
-        self.total, self.mode, self.dice = total[order], mode[order], dice[order]
-
-    def rows(self) -> Iterator[Rows]:
-        """Yield the rows of all positions, in blocks of turns, or only those of the starts of turns."""
-        if self.listing is not self.game:
-            values = self.values[tuple(self.index)][:, np.newaxis]
-            first = np.ones(len(self.records), int)  # the start is the only position below one unit
-            yield self._rows(self.records, first, values[..., np.newaxis], values)
-            return
-        game, report, count = self.game, reporter("turn"), len(self.records)
-        step = max(1, AT_ONCE // (self.size * len(self.turn.modes)))
-        for some in (slice(first, first + step) for first in range(0, count, step)):
-            if self.between:
-                bank, need, *lost = self.between.stakes(self.between.values, np.arange(count)[some])
-                roll = rolls(self.turn, bank, need, *lost, game.sense)
-                yield self._rows(self.records[some], need, roll, bank[: need.max()].T)
-                report(min(some.stop, count), count)
-                continue
-            record = [column[some] for column in self.index]
-            mine = record[game.mine]
-            points = mine + np.arange(self.size - mine.min())[:, np.newaxis]
-            bank = np.where(points < self.size, self._after(record, np.minimum(points, self.size - 1)), 1.0)
-            bank[self.turn.may_not_bank(self.size, mine)[: len(bank)]] = -np.inf * game.sense
-            lost = (self._after(record, points) for points in (mine, np.zeros_like(mine)))
-            roll = rolls(self.turn, bank, self.size - mine, *lost, game.sense)
-            yield self._rows(self.records[some], self.size - mine, roll, bank.T)
-            report(min(some.stop, count), count)
-
-    def _after(self, record: Sequence[np.ndarray], points: np.ndarray) -> np.ndarray:
-        """Return the value to each record's mover of ending the turn with these points, in units."""
-        return self.game.reward + self.game.sign * self.values[self.game.following(record, points)]
-
-    def _rows(self, records: Sequence[Record], need: np.ndarray, roll: np.ndarray, bank: np.ndarray) -> Rows:
-        """Return the rows of n records, in order, with turn totals below `need`, (n,).
-
-        roll : (n, at least the largest need, modes), q-values of rolling on. bank : (n, the same), q-values of banking.
-        """
-        game, count = self.game, int(np.searchsorted(self.total, need.max()))
-        total = self.total[:count]
-        inside = total < need[:, np.newaxis]
-        per_record = inside.sum(axis=1)
-
-        def inner(column: np.ndarray) -> np.ndarray:
-            return np.broadcast_to(column, inside.shape)[inside]
-
-        rolls, banks = inner(roll[:, total, self.mode[:count]]), inner(bank[:, total])
-        only = inner((total == 0) | self.turn.must_roll[self.mode[:count]]) | np.isinf(banks)
-        loss = game.sense * (rolls - banks)  # the regret of banking
-        stops = (loss <= TIE) & ~only
-        value = np.where(only | (loss > 0), rolls, banks)
-        columns = [np.repeat(column, per_record) for column in np.array(records).T]
-        columns.append(inner(total * self.turn.unit))
-        if len(game.columns) > len(columns):
-            columns.append(inner(self.dice[:count]))
-        actions = pa.DictionaryArray.from_arrays(pa.array(stops.astype(np.int8)), ["roll", game.rules.stop])
-        reachable = np.repeat([game.reachable(record) for record in records], per_record)
-        rows = Rows(self.listing)
-        rows.set_rows(
-            *(pa.array(column.astype(np.int32)) for column in columns),
-            pa.array(value),
-            actions.cast(pa.string()),
-            pa.array(np.abs(loss), mask=only),
-            pa.array(reachable),
-        )
-        return rows
-
-
 class RecordValues:
-    """The values between turns by record, in the order of the table; totals of a turn are in units."""
+    """The values between turns by record, in the order of the table, found by value iteration unless they are given;
+    totals of a turn are in units."""
 
-    def __init__(self, game: ByTurns, turn: CompiledTurn) -> None:
+    def __init__(self, game: ByTurns, turn: CompiledTurn, values: np.ndarray | None = None) -> None:
         self.game, self.turn = game, turn
+        if values is not None:
+            self.values = values
         self.records = np.array(list(game.records())).T
         self.rows = np.arange(int(self.need.max()) + game.past // turn.unit)[:, np.newaxis]
 
@@ -169,3 +84,73 @@ class RecordValues:
         least = np.where(mine == 0, *(-(-game.rules.least_bank(banked) // unit) for banked in (0, 1)))
         bank[(totals > 0) & (totals < np.minimum(least, need))] = -np.inf * game.sense
         return bank, need, worth(mine, True), worth(np.zeros_like(mine))
+
+
+def rows_of(
+    listing: ByTurns | StartsOfTurns, solve: Callable[[CompiledTurn], np.ndarray] | None = None
+) -> Iterator[Rows]:
+    """Yield the rows of a match. `solve` is called for the values between turns, by record, if reaching the target wins
+    at once; otherwise, and without `solve`, they are found by value iteration."""
+    game, turn = listing.match, compile_turn(listing.match.rules)
+    values = solve(turn).ravel() if solve and game.wins_at_once else None
+    return Positions(listing, turn, RecordValues(game, turn, values)).rows()
+
+
+class Positions:
+    """The positions of a match's turns as columns."""
+
+    def __init__(self, listing: ByTurns | StartsOfTurns, turn: CompiledTurn, between: RecordValues) -> None:
+        self.listing, self.game, self.turn, self.between = listing, listing.match, turn, between
+        self.records = list(self.game.records())
+        total, mode = reachable_positions(turn, int(between.need.max()) - 1).T
+        dice = np.array(turn.modes)[mode]
+        order = np.lexsort((dice, total))
+        self.total, self.mode, self.dice = total[order], mode[order], dice[order]
+
+    def rows(self) -> Iterator[Rows]:
+        """Yield the rows of all positions, in blocks of turns, or only those of the starts of turns."""
+        game, values, count = self.game, self.between.values, len(self.records)
+        if self.listing is not game:
+            first = np.ones(count, int)  # the start is the only position below one unit
+            yield self._rows(self.records, first, values[:, np.newaxis, np.newaxis], values[:, np.newaxis])
+            return
+        report, step = reporter("turn"), max(1, AT_ONCE // (game.totals * len(self.turn.modes)))
+        for some in (slice(first, first + step) for first in range(0, count, step)):
+            bank, need, *lost = self.between.stakes(values, np.arange(count)[some])
+            roll = rolls(self.turn, bank, need, *lost, game.sense)
+            yield self._rows(self.records[some], need, roll, bank[: need.max()].T)
+            report(min(some.stop, count), count)
+
+    def _rows(self, records: Sequence[Record], need: np.ndarray, roll: np.ndarray, bank: np.ndarray) -> Rows:
+        """Return the rows of n records, in order, with turn totals below `need`, (n,).
+
+        roll : (n, at least the largest need, modes), q-values of rolling on. bank : (n, the same), q-values of banking.
+        """
+        game, count = self.game, int(np.searchsorted(self.total, need.max()))
+        total = self.total[:count]
+        inside = total < need[:, np.newaxis]
+        per_record = inside.sum(axis=1)
+
+        def inner(column: np.ndarray) -> np.ndarray:
+            return np.broadcast_to(column, inside.shape)[inside]
+
+        rolls, banks = inner(roll[:, total, self.mode[:count]]), inner(bank[:, total])
+        only = inner((total == 0) | self.turn.must_roll[self.mode[:count]]) | np.isinf(banks)
+        loss = game.sense * (rolls - banks)  # the regret of banking
+        stops = (loss <= TIE) & ~only
+        value = np.where(only | (loss > 0), rolls, banks)
+        columns = [np.repeat(column, per_record) for column in np.array(records).T]
+        columns.append(inner(total * self.turn.unit))
+        if len(game.columns) > len(columns):
+            columns.append(inner(self.dice[:count]))
+        actions = pa.DictionaryArray.from_arrays(pa.array(stops.astype(np.int8)), ["roll", game.rules.stop])
+        reachable = np.repeat([game.reachable(record) for record in records], per_record)
+        rows = Rows(self.listing)
+        rows.set_rows(
+            *(pa.array(column.astype(np.int32)) for column in columns),
+            pa.array(value),
+            actions.cast(pa.string()),
+            pa.array(np.abs(loss), mask=only),
+            pa.array(reachable),
+        )
+        return rows

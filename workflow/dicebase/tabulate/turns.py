@@ -28,7 +28,6 @@ from dicebase.solvers.turns.exact_turn import Number, common, far_worth, solve_e
 from dicebase.solvers.turns.long_run import solve_long_run
 from dicebase.solvers.turns.plays import best_play
 from dicebase.solvers.turns.race import solve_race
-from dicebase.solvers.turns.reach import solve_reach
 from dicebase.tables.writer import Rows
 from dicebase.tabulate.players import league
 from dicebase.tabulate.turn_players import TurnPlayers
@@ -126,8 +125,7 @@ def race(listing: RaceOfTurns | StartsOfTurns) -> Iterator[Rows]:
 
 def reach(listing: ReachOfTurns | StartsOfTurns) -> Iterator[Rows]:
     """Yield the best chance of reaching a target in a number of turns, for every position or only for turn starts."""
-    match = listing.match
-    return rows_of(listing, lambda turn: solve_reach(turn, match.target, match.limit, reporter("turn")))
+    return rows_of(listing)
 
 
 def duel(listing: DuelOfTurns | StartsOfTurns) -> Iterator[Rows]:
