@@ -15,6 +15,7 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 from _measure import cpu_seconds, heading, number, table
+from one_turn import turn_values
 
 from dicebase.games import hog, pig, ten_thousand, ten_times_eighteen
 from dicebase.pipeline.configuration import read
@@ -25,7 +26,6 @@ from dicebase.solvers.turns import duel, lanes
 from dicebase.solvers.turns.compiled import CompiledTurn, compile_turn
 from dicebase.vocabulary import Definition
 from dicebase.vocabulary.simd import LANES, in_blocks
-from reference.one_turn import turn_values
 
 SOURCE = Path(__file__).parent / "c" / "kernels.c"
 DOUBLES, INTEGERS = np.ctypeslib.ndpointer(float, flags="C"), np.ctypeslib.ndpointer(np.int64, flags="C")

@@ -17,13 +17,13 @@ import time
 import numpy as np
 from _measure import cpu_seconds, heading, number, table
 from numba import njit
+from one_turn import _kernel
 from turn_kernel import game_of
 
 from dicebase.games import pig
 from dicebase.solvers.turns.compiled import CompiledTurn, compile_turn
 from dicebase.solvers.turns.duel import duel_turns, solve_duel
 from dicebase.solvers.turns.race import solve_race
-from reference.one_turn import _kernel
 
 CHANGE = 1e-12
 PIG, TWO_DICE = compile_turn(pig.Rules()), compile_turn(pig.Rules(dice=2))

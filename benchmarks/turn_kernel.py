@@ -16,6 +16,7 @@ from fractions import Fraction
 
 import numpy as np
 from _measure import cpu_seconds, heading, number, table
+from one_turn import _kernel, turn_values
 
 from dicebase.matches.turn import BestTurn
 from dicebase.pipeline.configuration import read
@@ -24,7 +25,6 @@ from dicebase.solvers.turns.compiled import OPTIONS, CompiledTurn, compile_turn
 from dicebase.solvers.turns.exact_turn import solve_exactly
 from dicebase.tables.names import find_table
 from dicebase.tabulate.turns import complete
-from reference.one_turn import _kernel, turn_values
 
 GAMES = {
     "Ten Thousand, all moves": ("ten_thousand_turn", {"moves": "all"}),

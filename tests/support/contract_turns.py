@@ -5,17 +5,14 @@ from fractions import Fraction
 from itertools import accumulate, pairwise
 from typing import Any
 
-import numpy as np
-
 from dicebase.matches.turn import BestTurn
 from dicebase.solvers.reference import Solution, components, solve
-from dicebase.solvers.turns.compiled import CompiledTurn, compile_turn
+from dicebase.solvers.turns.compiled import compile_turn
 from dicebase.solvers.turns.exact_turn import solve_exactly
 from dicebase.tables.parquet import KINDS, MIXED
 from dicebase.tables.writer import Rows
 from dicebase.tabulate.turns import turn as tabulate_turn
-from dicebase.vocabulary import Controller, Game, Ranked, Turn
-from reference.one_turn import turn_values
+from dicebase.vocabulary import Controller, Game, Ranked
 from reference.turn import roll_worth
 
 
@@ -59,11 +56,15 @@ def check_table(game: Game, tabulate: Callable[[Any], Rows] = tabulate_turn) -> 
         ), state
 
 
-def check_solvers(game: BestTurn) -> None:
-    """Compare the compiled kernel and the exact solver with the plain recursion at every total and mode."""
-    rules, turn, T, tail = _setting(game)
+def check_exact_turn(game: BestTurn) -> None:
+    """Compare the exact solver with the plain recursion at every total and mode."""
+    rules, turn = game.rules, compile_turn(game.rules)
+    T, period, worth = game.last // turn.unit + 1, rules.period, game.continuation.worth
+    tail = [
+        [t + worth.get((t * turn.unit % period, mode), Fraction(0)) / turn.unit for mode in turn.modes]
+        for t in range(T, T + turn.max_gain)
+    ]
     exact = solve_exactly(turn, T, tail)
-    floats = turn_values(turn, np.arange(T, dtype=float), np.array(tail, dtype=float), end=_ends(turn, T))
     totals = [t * turn.unit for t in range(T - 1, -1, -1)]
     tails = {
         (t * turn.unit, m): v for t, row in enumerate(tail, start=T) for m, v in zip(rules.modes, row, strict=True)
@@ -71,22 +72,8 @@ def check_solvers(game: BestTurn) -> None:
     W = roll_worth(
         rules, totals, bank=Fraction, end=Fraction, beyond=lambda total, mode: tails[total, mode] * turn.unit
     )
-    bound = rounding_bound(turn, T, max(map(max, tail)))
-    for (total, mode), worth in W.items():
-        t, m = total // turn.unit, rules.modes.index(mode)
-        assert Fraction(*exact[t][m]) * turn.unit == worth
-        assert abs(Fraction(floats.roll[t, m]) * turn.unit - worth) <= bound * turn.unit
-
-
-def rounding_bound(turn: CompiledTurn, totals: int, largest: float | Fraction) -> float:
-    """A bound on the rounding error of the kernel if no value exceeds `largest`.
-
-    At one total, each product and sum of a row and the division round once, by at most half an epsilon of the largest
-    value, and the tail was rounded once. A turn passes each total at most once. The bound counts whole epsilons; the
-    other half covers products of errors, as totals * terms * epsilon is far below one.
-    """
-    terms = int(np.diff(turn.row_start).max()) + 3
-    return totals * terms * float(np.finfo(float).eps) * float(largest)
+    for (total, mode), value in W.items():
+        assert Fraction(*exact[total // turn.unit][rules.modes.index(mode)]) * turn.unit == value
 
 
 def read_rows(rows: Rows) -> dict[tuple, tuple[list[str], Ranked, list[float]]]:
@@ -103,19 +90,3 @@ def read_rows(rows: Rows) -> dict[tuple, tuple[list[str], Ranked, list[float]]]:
         found[tuple(state)] = actions, ranked, rows.beside["probability"][i:j]
     assert len(found) == len(rows.counts)
     return found
-
-
-def _setting(game: BestTurn) -> tuple[Turn, CompiledTurn, int, list[list[Fraction]]]:
-    """(rules, compiled turn, number of totals in units, values of the totals beyond them)."""
-    turn = compile_turn(game.rules)
-    T = game.last // turn.unit + 1
-    worth = game.continuation.worth
-    tail = [
-        [t + worth.get((t * turn.unit % game.rules.period, mode), Fraction(0)) / turn.unit for mode in turn.modes]
-        for t in range(T, T + turn.max_gain)
-    ]
-    return game.rules, turn, T, tail
-
-
-def _ends(turn: CompiledTurn, totals: int) -> np.ndarray:
-    return np.arange(totals + turn.max_gain, dtype=float)

@@ -3,14 +3,11 @@
 from fractions import Fraction
 from functools import cache
 
-import numpy as np
-
 from dicebase.games import pig, ten_thousand
 from dicebase.solvers.turns.compiled import CompiledTurn, compile_turn
 from dicebase.vocabulary import Definition, Loss, Roll, Turn
 from reference import matches
 from reference.matches_ten_thousand import ten_thousand as plain_ten_thousand
-from reference.one_turn import TurnValues, turn_values
 from reference.turn import roll_worth
 from support.random_turns import MadeUp, always
 
@@ -67,9 +64,3 @@ def lost_at_first() -> CompiledTurn:
     """A turn whose first roll is always lost; only a mode that nobody can choose would score."""
     score = pig.Rules().rolls(0, 0)
     return compile_turn(MadeUp(((LOST.table[0][0], tuple(roll for roll in score if roll.options)),), (1, 0)))
-
-
-def turn_alone(turn: CompiledTurn, bank, bust: float, wipe: float) -> TurnValues:
-    """Solve a turn by the kernel of one turn, len(bank) units from the target, whose value is 1."""
-    tail = np.ones((turn.max_gain, len(turn.modes)))
-    return turn_values(turn, bank, tail, end=np.concatenate([bank, tail[:, 0]]), bust=bust, wipe=wipe)

@@ -1,6 +1,7 @@
 """dicebase's own solvers, given arrays made from the package's rules."""
 
 import numpy as np
+from one_turn import turn_values
 from problems import CHIP, DICE
 
 from adapters import as_a_board
@@ -12,7 +13,6 @@ from dicebase.solvers.throws.simultaneous import solve_simultaneous
 from dicebase.solvers.turns.compiled import compile_turn
 from dicebase.solvers.turns.duel import duel_turns, solve_duel
 from dicebase.vocabulary import Definition
-from reference.one_turn import turn_values
 
 SCORING = {
     "dice": 5,

@@ -14,8 +14,8 @@ import numpy as np
 
 from dicebase.certify.finding import EPSILON, Fail, Finding
 from dicebase.certify.published import Published
+from dicebase.certify.sheets.one_roll.policies import Alone
 from dicebase.certify.sheets.one_roll.rank import check_exact, expected_rolls, scores_by_rank
-from dicebase.certify.sheets.one_roll.steps import optimal_slots
 from dicebase.certify.simulation import Simulation, simulate
 from dicebase.matches import LEAST
 from dicebase.matches.distribution import ScoreDistribution
@@ -70,7 +70,7 @@ def optimal_scores(rules: MultiplierScorecard) -> dict[int, float]:
     """Return {final score: probability} for the strategy that maximises the expected score."""
     total, size = sum(rules.weights.values()), rules.spread + 1
     chances: dict[int, np.ndarray] = defaultdict(lambda: np.zeros(size))
-    slots = optimal_slots(rules).tolist()
+    slots = Alone(rules).best.tolist()
     chances[len(slots) - 1][0] = 1.0
     for free in range(len(slots) - 1, 0, -1):
         now = chances.pop(free, np.zeros(0))

@@ -29,7 +29,7 @@ class Alone:
     def order(self) -> np.ndarray:
         """The free slots by expected score, best first and the lowest first in a tie, then -1, as an array (2**slots,
         rolls, slots)."""
-        rules, total = self.rules, sum(self.rules.odds)
+        rules, gains, total = self.rules, self.rules.gains, sum(self.rules.odds)
         expected = expected_rolls(rules.weights, rules.slots)
         bars = [[int(e * total**j) for e in row] for j, row in enumerate(expected)]
         order = np.full((1 << rules.slots, len(rules.weights), rules.slots), -1, np.int8)
@@ -40,13 +40,18 @@ class Alone:
             rest = [sum(f * e for f, e in zip(of, bars[len(own) - 1], strict=True)) for of in others]
             unit = total ** (len(own) - 1)
             for x in range(len(rules.weights)):
-                worth = [(-rules.gains[i][x] * unit - r, i) for i, r in zip(own, rest, strict=True)]
+                worth = [(-gains[i][x] * unit - r, i) for i, r in zip(own, rest, strict=True)]
                 order[free, x, : len(own)] = [i for _, i in sorted(worth)]
         return order
 
+    @property
+    def best(self) -> np.ndarray:
+        """The slot that maximises the expected score, the lowest in a tie, (2**slots, rolls)."""
+        return self.order[:, :, 0]
+
     @cached_property
     def optimal(self) -> np.ndarray:
-        """The slots that maximise the expected score, shaped like the result of `maximise`."""
+        """`best`, shaped like the result of `maximise`."""
         return np.repeat(self.order[:, :, :1], self.rules.spread + 1, axis=2)
 
     def maximise(self, payoff: Sequence[int]) -> np.ndarray:

@@ -10,23 +10,10 @@ import numpy as np
 from dicebase.certify.chance import dice, throw
 from dicebase.certify.finding import EPSILON, Fail
 from dicebase.certify.published import Published, refuse
-from dicebase.certify.sheets.one_roll.rank import expected_rolls
+from dicebase.certify.sheets.one_roll.policies import Alone
 from dicebase.matches.scorecards import FollowedPlacements
-from dicebase.vocabulary import MultiplierScorecard, Scorecard
+from dicebase.vocabulary import Scorecard
 from dicebase.vocabulary.kernels import inner, kernel
-
-
-def optimal_slots(rules: MultiplierScorecard) -> np.ndarray:
-    """Return the slot, from 0, that maximises the expected score, the lowest of equals, (2**slots, rolls). The rank of
-    a roll among expected rolls selects it (Böcker 2015, section 6); these are rationals, as a roll may equal one."""
-    expected = expected_rolls(rules.weights, rules.slots)
-    ranks = [[sum(x > e for e in row) for x in rules.weights] for row in expected]
-    found = np.zeros((1 << rules.slots, len(rules.weights)), np.int64)
-    for free in range(1, len(found)):
-        own = [i for i in range(rules.slots) if free >> i & 1]
-        lowest = {rules.factors[i]: i for i in reversed(own)}
-        found[free] = [lowest[rules.factors[own[rank]]] for rank in ranks[len(own) - 1]]
-    return found
 
 
 def arrays_of(listing: FollowedPlacements, published: Published) -> tuple[np.ndarray, int]:
@@ -52,7 +39,7 @@ def check_steps(
     rules, free = listing.rules, published.keys[0].astype(np.int64)
     points = published.keys[1].astype(np.int64) if listing.points else np.zeros(len(free), np.int64)
     columns, again = (published.values, *published.more), np.zeros((1 + len(listing.more), len(free)))
-    choice = optimal_slots(rules) if listing.more else np.zeros((1, 1), np.int64)
+    choice = Alone(rules).best if listing.more else np.zeros((1, 1), np.int8)
     _again(*_card(rules), *arrays_of(listing, published), listing.step, listing.gains, free, points, choice, again)
     if final is not None:
         again[:, free == 0] = final
