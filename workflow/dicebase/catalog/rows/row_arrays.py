@@ -187,8 +187,6 @@ class Mapped:
             self.starts = {tuple(parameters) for parameters in contents["starts"]}
             self.certificates: dict[str, str] = contents["certificates"]
             self.parts = {name: Part(folder, part) for name, part in contents["parts"].items()}
-            named = {file["name"] for part in contents["parts"].values() for file in part["files"].values()}
-            self.file_names: set[str] = {path.name, *named}
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise DamagedFileError(f"{path}: cannot be read; build it again") from error
 
