@@ -77,4 +77,3 @@ rule all:
         rules.audit.output,
         rules.report.output,
         rules.explorer.output,
-        lambda _: [] if STORED else run.rebuild_incomplete(workflow.dag, Path(RESULTS)),

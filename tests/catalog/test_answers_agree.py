@@ -104,6 +104,27 @@ def test_other_targets_and_positions_past_the_stored_totals_agree(every, capsys,
     assert any(answers) and not all(answers)
 
 
+# {table of a board: (columns, {position: whether there is such a position})}; order matters in texts, but not in rolls.
+BOARDS = {
+    "box_left": (
+        ["open", "roll"],
+        {("321", "13"): True, ("321", "31"): True, ("123", "13"): False, ("4321", "1, 2"): True, ("0321", "12"): False},
+    ),
+    "lane_duel": (
+        ["lane", "roll", "free"],
+        {("m   t", 1, 1): True, ("m t", 1, 1): False, ("< m t", 2, 0): True, ("m   t", 3, 1): False},
+    ),
+}
+
+
+@pytest.mark.parametrize("table", BOARDS)
+def test_all_ways_to_ask_give_the_same_answer_about_a_board(board_results, capsys, tmp_path, table):
+    columns, there = BOARDS[table]
+    asked = [dict(zip(columns, position, strict=True)) for position in there]
+    answers = agree(*opened(board_results), table, asked, tmp_path, capsys)
+    assert [answer is not None for answer in answers] == [*there.values()]
+
+
 @pytest.mark.parametrize("table", TABLES)
 def test_nonsense_is_refused_in_one_line_everywhere(every, capsys, table):
     db, client = every

@@ -6,9 +6,8 @@ test_answers_agree.py tests that all ways of asking agree.
 import pyarrow as pa
 import pytest
 
-from dicebase.cli import main
-from dicebase.vocabulary import TIE, ConfigurationError, DicebaseError, MissingStateError, number
-from support import commands, kept_rolls
+from dicebase.vocabulary import TIE, ConfigurationError, DicebaseError, MissingStateError
+from support import kept_rolls
 from support.kept_rolls import DUEL, RACE, REACH, ROLLS, kept
 
 
@@ -58,19 +57,6 @@ def test_every_way_to_keep_dice_is_ranked_by_its_value(db, solved, table):
             assert a["regret"] == pytest.approx(abs(best - expected[a["action"]]), abs=2e-11)
             assert a["optimal"] == (a["regret"] <= TIE)
         assert [a["probability"] for a in actions] == [1.0] + [0.0] * (len(actions) - 1)
-
-
-def test_a_lookup_by_dice_equals_keeping_them_from_a_roll(db):
-    position = {"target": 500, "me": 100, "opponent": 200, "turn_total": 100}
-    answer = db.lookup(DUEL, dice=4, **position)
-    assert answer["state"] == {"me": 100, "opponent": 200, "turn_total": 100, "dice": 4}
-    assert {a["action"] for a in answer["actions"]} == {"roll", "bank"}
-    # Keeping the 1 of a first roll without other scoring dice leads to the same position.
-    rolled = db.lookup(DUEL, **position | {"turn_total": 0}, roll="12346")
-    values = {a["action"]: a["value"] for a in rolled["actions"]}
-    same = {a["action"]: a["value"] for a in answer["actions"]}
-    assert values == {"keep 1, roll 4": same["roll"], "keep 1, bank": same["bank"]}
-    assert rolled["value"] == answer["value"]
 
 
 def test_points_that_reach_the_target_win_and_every_way_to_get_there_is_a_proved_tie(db):
@@ -130,7 +116,7 @@ def test_a_roll_without_a_decision_says_why(db, position, why):
         ({"rol": "11355"}, "'rol' is not a parameter or state column; did you mean 'roll'?"),
     ],
 )
-def test_a_lookup_takes_either_dice_or_a_roll(db, results, capsys, position, message):
+def test_a_lookup_takes_either_dice_or_a_roll(db, position, message):
     position = {"target": 500, "me": 0, "opponent": 0, "turn_total": 0} | position
     with pytest.raises(ConfigurationError) as error:
         db.lookup(DUEL, **position)
@@ -138,28 +124,12 @@ def test_a_lookup_takes_either_dice_or_a_roll(db, results, capsys, position, mes
     with pytest.raises(ConfigurationError) as error:
         db.lookup_many(DUEL, pa.table({name: [value] for name, value in position.items()}))
     assert str(error.value) == f"{DUEL}: {message}"
-    words = [f"{name}={value}" for name, value in position.items()]
-    assert message in commands.error_of(capsys, "lookup", DUEL, *words, "--results", results)
 
 
 @pytest.mark.parametrize("arguments", ["0, 0, 0", "0, 0, 0, 5, '11355'", "0, 0, 0, dice := 5, roll := 11355"])
 def test_the_macro_wants_either_dice_or_a_roll(db, arguments):
     with pytest.raises(DicebaseError, match=r"ten_thousand_duel_at: .*; give either dice or roll"):
         db.rows(f"SELECT * FROM {DUEL}_at({arguments}, target := 500)")
-
-
-def test_the_command_and_the_macro_take_a_roll_in_any_order(db, results, capsys):
-    answer = db.lookup(DUEL, target=500, me=100, opponent=200, turn_total=0, roll="11355")
-    rows = db.rows(f"SELECT action, q_value FROM {DUEL}_at(100, 200, 0, roll := '31551', target := 500)")[1]
-    assert rows == [(a["action"], a["value"]) for a in answer["actions"]]
-    words = ["target=500", "me=100", "opponent=200", "turn_total=0", "roll=31551", "--results", str(results)]
-    assert main(["lookup", DUEL, *words]) == 0
-    text = capsys.readouterr().out
-    assert "me=100 opponent=200 turn_total=0 roll=11355: " in text
-    best, second = answer["actions"][:2]
-    lead = number(100 * second["regret"])
-    last = f"Best: {best['action']}; {lead} percentage points better than {second['action']}."
-    assert text.splitlines()[-1] == last and best["action"].startswith("keep 1")
 
 
 def test_the_ways_to_keep_are_those_of_the_rules(db):

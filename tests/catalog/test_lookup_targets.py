@@ -1,16 +1,13 @@
 """Targets that are not solved: if totals never fall, a larger solved target gives the answers of the reference."""
 
-import json
-
 import pyarrow as pa
 import pytest
 
-from dicebase.cli import main
 from dicebase.vocabulary import MissingStateError, MissingTableError
 from reference import hog, matches
 from reference.hog_simultaneous import Simultaneous
 from reference.matches_ten_thousand import ten_thousand
-from support import commands, grids
+from support import grids
 
 CONFIG = (
     grids.CROCCE_MORDECKI
@@ -141,19 +138,9 @@ FALL = "totals can fall, so no larger target answers for this one$"
         ("hog_simultaneous", {"target": 4, "max_dice": 3, "on_one": "all"}, FALL),
     ],
 )
-def test_positions_that_no_solved_target_answers_are_missing(db, results, capsys, table, position, why):
+def test_positions_that_no_solved_target_answers_are_missing(db, table, position, why):
     columns = {"pig_duel": DUEL, "pig_reach": REACH}.get(table, DUEL[:2])
     position |= dict.fromkeys(columns, 0)
     with pytest.raises(MissingTableError, match=why):
         db.lookup(table, **position)
     assert db.get(table, **position) is None
-    words = [f"{name}={value}" for name, value in position.items()]
-    assert "not solved for" in commands.error_of(capsys, "lookup", table, *words, "--results", results)
-
-
-def test_the_command_names_the_variant_that_was_asked_for(results, capsys):
-    words = ["lookup", "pig_duel", "target=17", "me=3", "opponent=1", "turn_total=4", "--results", str(results)]
-    assert main(words) == 0
-    assert capsys.readouterr().out.startswith("pig_duel  sides=6 dice=1 target=17\nme=3 opponent=1 turn_total=4: ")
-    assert main([*words, "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["state"] == {"me": 3, "opponent": 1, "turn_total": 4}

@@ -69,7 +69,7 @@ def test_a_failed_run_does_not_disturb_the_next_one(tmp_path, monkeypatch, capsy
 def test_only_the_remains_of_killed_runs_are_removed(tmp_path):
     left = (
         *("tables/pig_turn/.a.parquet.12.part", ".dicebase.duckdb.3.part", ".dicebase.duckdb.3.part.wal"),
-        *(".datapackage.json.7.part", "mapped/.tables.json.7.part", "schemas/.pig_turn.json.7.part"),
+        *(".datapackage.json.7.part", "schemas/.pig_turn.json.7.part"),
         ".dicebase.duckdb.3.spill/temporary",
     )
     kept = ("tables/pig_turn/a.parquet", "tables/.hidden", ".other.9.part", "mine/.a.parquet.12.part", ".a.part")

@@ -19,7 +19,8 @@ def macro(db, table, position):
     """The rows of the macro `<table>_at` as dicts, with the state passed by position, parameters by name."""
     described = db.describe(table)
     names = [p["name"] for p in (*described["parameters"], *(c for c in described["columns"] if "default" in c))]
-    names += ["roll", "rerolls_left", *(["dice"] if described["roll"] else [])]
+    is_sheet = any(c["name"] == "rerolls_left" for c in described["columns"])
+    names += ["dice", "roll"] if described["roll"] else ["roll", "rerolls_left"] * is_sheet
     said = {name: f"'{x}'" if isinstance(x, str) else str(x) for name, x in position.items()}
     given = [x for name, x in said.items() if name not in names]
     given += [f"{name} := {x}" for name, x in said.items() if name in names]

@@ -22,7 +22,7 @@ def more(place, described=True):
         (results / place).parent.mkdir(exist_ok=True)
         (results / place).write_text("hold")
 
-    return Forgery(alter, (place,), described)
+    return Forgery(alter, ("mapped" if place.startswith("mapped") else place,), described)
 
 
 def replaced(place, old, new):
@@ -59,7 +59,7 @@ def one_table_less(results):
 
 COPIES = ("dicebase.duckdb", "mapped", "explorer", "pages", "audit", "schemas", "datapackage.json")
 FOREIGN = ("notes.txt", "dicebase.duckdb.wal", "tables/notes.txt", "tables/pig_turn/copy.csv", "values/notes.txt")
-FOREIGN += ("actions/pig_turn/.hidden", "mapped/pig_turn/more.bin", "mapped/hog_turn/more.bin", "pictures/proof.png")
+FOREIGN += ("actions/pig_turn/.hidden", "mapped/pig_turn/more.bin", "pictures/proof.png")
 STATES = "schemas/pig_turn-states.json"
 FORGERIES = {
     **{f"missing: {place}": gone(place) for place in COPIES},

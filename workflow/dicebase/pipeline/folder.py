@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 from dicebase.catalog.datapackage import describe, measured, schema_text
-from dicebase.catalog.rows.row_arrays import TABLES, Mapped, mapped_tables
 from dicebase.show.pictures.gallery import PICTURES as GALLERY
 from dicebase.tables.layout import (
     AUDIT,
@@ -45,7 +44,7 @@ WORKFLOW = (DATAPACKAGE, SCHEMAS, AUDIT, PAGES)
 FREE = (LOGS, SITE, REPORT, f"{CATALOG}.tmp")
 """Files that `make` and DuckDB leave in the folder; verification ignores them."""
 
-COMPARED = (AUDIT, PAGES, EXPLORER)
+COMPARED = (MAPPED, AUDIT, PAGES, EXPLORER)
 """Folders whose files are made again and compared one by one."""
 
 MISSING, FOREIGN = "missing", "does not belong here"
@@ -112,7 +111,7 @@ def _slices_of(descriptor: Json) -> set[SliceName]:
 def _foreign(results: Path, descriptor: Json) -> dict[str, str]:
     """Return {place: problem} for files and folders that do not belong; schemas are checked only with a descriptor."""
     slices = {s: _files_of(SliceFiles(results, *s)) for s in slices_in(results, certified=True)}
-    known = {CATALOG, DATAPACKAGE}.union(*slices.values(), _mapped(results), _pictures())
+    known = {CATALOG, DATAPACKAGE}.union(*slices.values(), _pictures())
     if descriptor:
         known |= {str(r.get("schema")) for r in descriptor["resources"]}
         listed, asked = {r["path"] for r in descriptor["resources"]}, _slices_of(descriptor)
@@ -131,9 +130,9 @@ def _foreign(results: Path, descriptor: Json) -> dict[str, str]:
 
 
 def _files(results: Path) -> Iterator[Path]:
-    """Yield the files that must belong to a slice or a copy, and unknown files and folders at the top."""
+    """Yield the files that must belong to a slice or a picture, and unknown files and folders at the top."""
     for top in results.iterdir():
-        if top.name in (*FOLDERS, MAPPED, SCHEMAS, PICTURES):
+        if top.name in (*FOLDERS, SCHEMAS, PICTURES):
             yield from (p for p in top.rglob("*") if not (p.is_dir() or is_stamp(p) or UNFINISHED.fullmatch(p.name)))
         # A subfolder may hold other results.
         elif not (top.name.startswith(".") or top.name in (*FREE, *COMPARED) or (top / CERTIFICATES).is_dir()):
@@ -147,21 +146,6 @@ def _files_of(files: SliceFiles) -> set[str]:
         of_pairs = find_table(files.table).match_class.layout is Layout.PAIRS
     read = (files.rows, files.within(VALUES) if of_pairs else files.actions, files.certificate)
     return {path.relative_to(files.results).as_posix() for path in read}
-
-
-def _mapped(results: Path) -> Iterator[str]:
-    """Yield the files of the mapped tables; all files of a damaged table, which another check reports."""
-    yield f"{MAPPED}/{TABLES}"
-    folder = results / MAPPED
-    with suppress(DicebaseError):
-        for name, digest in mapped_tables(results).items():
-            try:
-                files = Mapped(folder / name, digest).file_names
-            except DicebaseError:
-                files = {path.name for path in (folder / name).glob("*")}
-            yield from (f"{MAPPED}/{name}/{file}" for file in files)
-        return
-    yield from (path.relative_to(results).as_posix() for path in folder.rglob("*"))
 
 
 def _pictures() -> Iterator[str]:

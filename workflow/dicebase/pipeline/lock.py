@@ -11,7 +11,7 @@ from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import TextIO
 
-from dicebase.tables.layout import AUDIT, CATALOG, FOLDERS, MAPPED, PAGES, SCHEMAS, UNFINISHED, naming
+from dicebase.tables.layout import AUDIT, CATALOG, FOLDERS, PAGES, SCHEMAS, UNFINISHED, naming
 from dicebase.vocabulary import ConfigurationError
 
 LOCK = ".lock"
@@ -39,7 +39,7 @@ def hold(results: Path, what: str) -> Iterator[None]:
             file.flush()
         if (results / JOBS).exists():
             _locked(results / JOBS, "a job of a killed run", fcntl.LOCK_EX).close()
-        for folder in (*FOLDERS, MAPPED, SCHEMAS, AUDIT, PAGES):
+        for folder in (*FOLDERS, SCHEMAS, AUDIT, PAGES):
             _sweep((results / folder).rglob(".*"))
         _sweep(results.glob(f".{CATALOG}.*"), results.glob(".*.json.*"))
         try:

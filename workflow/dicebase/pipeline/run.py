@@ -11,15 +11,10 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
-from dicebase.catalog.rows.row_arrays import TABLES as LISTED
-from dicebase.catalog.rows.row_arrays import are_whole
 from dicebase.pipeline.costs import estimate, job_name
 from dicebase.pipeline.lock import hold
-from dicebase.show.explorer.page import is_whole
-from dicebase.tables.layout import EXPLORER, MAPPED
 
 if TYPE_CHECKING:
-    from snakemake.dag import DAG
     from snakemake.workflow import Workflow
 
     from dicebase.pipeline.costs import Costs
@@ -27,17 +22,6 @@ if TYPE_CHECKING:
 
 HELD = ExitStack()
 """The lock of the results folder."""
-
-
-def rebuild_incomplete(dag: DAG, results: Path) -> list[str]:
-    """Have the mapped rows and the explorer built again if they lack files, and return no input.
-
-    Snakemake sees only whether the list of tables, or the folder, exists. It reads `--forcerun` before the Snakefile,
-    so an input function, which every run calls, adds the paths where that option puts them.
-    """
-    found = {results / MAPPED / LISTED: are_whole(results), results / EXPLORER: is_whole(results)}
-    dag.forcefiles.update(str(path) for path, whole in found.items() if path.exists() and not whole)
-    return []
 
 
 def begin(workflow: Workflow, plan: Plan, costs: Costs, results: Path, stored: bool) -> tuple[str, dict]:

@@ -18,7 +18,7 @@ from dicebase.policies.user_policies import Given, PolicyRows, read_policy
 from dicebase.solvers.boards.matchups import earned, replies
 from dicebase.solvers.boards.positions import positions_of
 from dicebase.solvers.boards.values import q_values, solve
-from dicebase.tables.names import Variant
+from dicebase.tables.names import Variant, find_table
 from dicebase.tabulate.boards import first_best, mixes_of, published_policy
 from dicebase.vocabulary import TIE, ConfigurationError, nearest
 
@@ -30,7 +30,7 @@ class BoardBench:
 
     def __init__(self, name: str, game: BoardGame, variant: Variant) -> None:
         self.name, self.game, self.variant, self.unit = name, game, variant, game.value.unit
-        self.total = int(self.unit == "probability")  # the sum of both players' values
+        self.total = find_table(f"{name}_matchups").match_class.total
         self.positions = p = positions_of(game.rules)
         self.of = np.repeat(np.arange(len(p.states)), np.diff(p.step.first))
 

@@ -17,7 +17,7 @@ from dicebase.policies.evaluation import Bench, Results, bench_of
 from dicebase.solvers.plays import turns_met, turns_to_come
 from dicebase.solvers.turns.plays import Decisions
 from dicebase.tables.names import Variant
-from dicebase.vocabulary import ConfigurationError, Json, MissingTableError, nearest, words
+from dicebase.vocabulary import ConfigurationError, Json, words
 
 CLOSE = 0.01  # a decision is close if the second-best action loses less than this probability of winning
 
@@ -37,18 +37,7 @@ def profile(results: Results, table: str, /, **parameters: int | str) -> list[Js
     parameter, or if no variant can be evaluated.
     """
     with nullcontext(results) if isinstance(results, Catalog) else Catalog(Path(results)) as catalog:
-        solved = catalog.solved(table)
-        for name in parameters.keys() - solved.parameters.keys():
-            wrong = f"'{name}' is not a parameter{nearest(name, solved.parameters)}"
-            raise ConfigurationError(f"{table}: {wrong}")
-        given = {name: str(value) for name, value in parameters.items()}
-        known = [
-            v.parameters
-            for v in solved.variants
-            if given.items() <= {n: str(x) for n, x in v.parameters.items()}.items()
-        ]
-        if not known:
-            raise MissingTableError(solved.not_solved(given))
+        known = [v.parameters for v in catalog.solved(table).having(parameters)]
         known.sort(key=lambda variant: [*variant.values()])
         found = [_profile_or_why(catalog, table, variant) for variant in known]
     if not any("first" in of for of in found):

@@ -12,7 +12,7 @@ from dicebase.catalog.lookup import Catalog
 from dicebase.catalog.sql.queries import quoted
 from dicebase.show.text import rows_csv, rows_json
 from dicebase.tables.layout import replacing
-from dicebase.vocabulary import ConfigurationError, MissingTableError, nearest
+from dicebase.vocabulary import ConfigurationError
 
 SHEET_ROWS = 1_048_576
 """Rows that an Excel sheet has, including the header."""
@@ -59,15 +59,7 @@ def export(
 
 def _condition(catalog: Catalog, name: str, given: Mapping[str, str]) -> str:
     """Return the SQL condition for the variants with the given parameters."""
-    table = catalog.solved(name)
-    for parameter in given:
-        if parameter not in table.parameters:
-            known = f"its parameters are {', '.join(table.parameters)}" if table.parameters else "it has none"
-            raise ConfigurationError(
-                f"{name}: '{parameter}' is not a parameter; {known}{nearest(parameter, table.parameters)}"
-            )
-    if not any(all(str(v.parameters[n]) == x for n, x in given.items()) for v in table.variants):
-        raise MissingTableError(table.not_solved(given))
+    catalog.solved(name).having(given)
     return "".join(f' {"AND" if i else "WHERE"} "{n}" = {quoted(x)}' for i, (n, x) in enumerate(given.items()))
 
 

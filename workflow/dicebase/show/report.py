@@ -8,6 +8,7 @@ from dicebase.catalog.description import example_drawn
 from dicebase.catalog.lookup import Catalog
 from dicebase.show.pictures.gallery import PICTURES as GALLERY
 from dicebase.show.pictures.gallery import variants_in
+from dicebase.show.table_pages import views_of
 from dicebase.tables.layout import PAGES, PICTURES, replacing
 from dicebase.tables.templates import render
 from dicebase.vocabulary import Definition, Json, bound, number, words
@@ -94,9 +95,4 @@ def audit(catalog: Catalog) -> str:
 
 def dictionary(catalog: Catalog, tables: list[Json]) -> str:
     """Return the data dictionary as Markdown: a section per table, with parameters and columns from the schemas."""
-    columns: dict[str, list[tuple[str, str, str]]] = {}
-    query = "SELECT table_name, column_name, data_type, comment FROM duckdb_columns() WHERE schema_name = 'main'"
-    for view, *described in catalog.rows(f"{query} ORDER BY table_name, column_index")[1]:
-        columns.setdefault(view, []).append(described)
-    titles = dict(catalog.rows("SELECT view_name, comment FROM duckdb_views() WHERE schema_name = 'main'")[1])
-    return render("dictionary.md", titles=titles, columns=columns, tables=tables)
+    return render("dictionary.md", views=views_of(catalog), tables=tables)

@@ -24,7 +24,7 @@ def reference_pages(results: str | Path) -> dict[str, str]:
     Raises MissingTableError if the folder has no tables.
     """
     with Catalog(results) as catalog:
-        views, macros = _views(catalog), _macros(catalog)
+        views, macros = views_of(catalog), _macros(catalog)
         described = [catalog.describe(name) for name in sorted(catalog.solved_tables)]
         for t in described:
             t["views"] = [
@@ -76,8 +76,8 @@ def _stored(column: Json) -> str:
     return " to ".join(map(str, stored)) if column["kind"] == "integer" else some(stored)
 
 
-def _views(catalog: Catalog) -> dict[str, Json]:
-    """Return the views of the catalogue with their comments and columns, by name."""
+def views_of(catalog: Catalog) -> dict[str, Json]:
+    """Return the views of the catalogue by name: {name, title, columns: [(name, type, comment)]}."""
     columns: dict[str, list[tuple[Any, ...]]] = {}
     query = "SELECT table_name, column_name, data_type, comment FROM duckdb_columns() WHERE schema_name = 'main'"
     for name, *column in catalog.rows(f"{query} ORDER BY table_name, column_index")[1]:

@@ -1,6 +1,6 @@
 """Tables and variants by name: a table is `<game>_<match>`, found by file names without a registry."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, partial
@@ -132,13 +132,17 @@ class Table:
 
     def variant(self, given: Mapping[str, object], definitions: Definitions, place: str) -> Variant:
         """Check parameters and fill in defaults; raises ConfigurationError, which names `place` and the value."""
-        known = {p.name: p for p in self.parameters}
+        self.check_names(given, place)
+        return {
+            p.name: _checked(p, given.get(p.name, p.default), definitions, f"{place}.{p.name}") for p in self.parameters
+        }
+
+    def check_names(self, given: Iterable[str], place: str) -> None:
+        """Raise ConfigurationError, which names `place`, for a name that is not a parameter."""
+        known = [p.name for p in self.parameters]
         for name in given:
             if name not in known:
                 raise ConfigurationError(f"{place}: '{name}' is not a parameter of {self.name}{nearest(name, known)}")
-        return {
-            p.name: _checked(p, given.get(p.name, p.default), definitions, f"{place}.{p.name}") for p in known.values()
-        }
 
     def expanded(self, variant: Variant, definitions: Definitions) -> list[Variant]:
         """The variants that a checked variant in a configuration expands to."""

@@ -118,6 +118,15 @@ class SolvedTable:
             raise MissingTableError(self.not_solved(variant))
         return solved
 
+    def having(self, given: Mapping[str, object]) -> list[SolvedVariant]:
+        """Return the variants with the given parameters. Raises ConfigurationError for an unknown parameter, and
+        MissingTableError if there is no such variant."""
+        self.table.check_names(given, self.name)
+        asked = {(n, str(x)) for n, x in given.items()}
+        if not (found := [v for v in self.variants if asked <= {(n, str(x)) for n, x in v.parameters.items()}]):
+            raise MissingTableError(self.not_solved(given))
+        return found
+
     def rules(self, variant: Variant) -> object:
         """Return the rules of a variant that has answers, solved or not."""
         return self.table.build_rules(variant, (self.find(variant) or self.variants[0]).definitions)

@@ -11,6 +11,9 @@ from dicebase.vocabulary import DamagedFileError, Json
 
 BLOCK = 2**16  # bytes; the 64-digit digests add a thousandth to the size, and checking a block takes 0.05 ms
 
+AGAIN = "delete the folder 'mapped' and build it again"
+"""What a reader can do about a damaged file. A build does not notice the damage."""
+
 
 class MappedFile:
     """A memory-mapped file. It is opened at once, so that it stays readable if a later build deletes it."""
@@ -25,7 +28,7 @@ class MappedFile:
             with open(self.path, "rb") as opened:
                 self.memory = memoryview(mmap(opened.fileno(), 0, access=ACCESS_READ))
         except (OSError, ValueError) as error:
-            raise DamagedFileError(f"{self.path}: cannot be read; build it again") from error
+            raise DamagedFileError(f"{self.path}: cannot be read; {AGAIN}") from error
         self.checked = bytearray(len(self._digests))  # 1 for each block whose digest was right
         if len(self) != said["bytes"] or len(self._digests) != -(-len(self) // BLOCK):
             raise damaged(self.path)
@@ -51,4 +54,4 @@ def digests(path: Path) -> list[str]:
 
 
 def damaged(file: Path) -> DamagedFileError:
-    return DamagedFileError(f"{file}: damaged; build it again")
+    return DamagedFileError(f"{file}: damaged; {AGAIN}")

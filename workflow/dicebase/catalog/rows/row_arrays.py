@@ -22,12 +22,12 @@ from itertools import accumulate, pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from dicebase.catalog.rows.mapped_file import MappedFile, damaged
+from dicebase.catalog.rows.mapped_file import AGAIN, MappedFile, damaged
 from dicebase.catalog.rows.records import Fields, Records
 from dicebase.catalog.rows.row_numbers import Level, RowNumbers
 from dicebase.tables.layout import MAPPED
 from dicebase.tables.names import Variant
-from dicebase.vocabulary import DamagedFileError, DicebaseError, Json, MissingTableError
+from dicebase.vocabulary import DamagedFileError, Json, MissingTableError
 
 if TYPE_CHECKING:
     import numpy as np
@@ -179,7 +179,7 @@ class Mapped:
         try:
             text = path.read_bytes()
             if hashlib.sha256(text).hexdigest() != digest:
-                raise DamagedFileError(f"{path}: damaged, or from another build; build it again")
+                raise DamagedFileError(f"{path}: damaged, or from another build; {AGAIN}")
             contents = json.loads(text)
             self.variants: list[Json] = contents["variants"]
             self.columns: dict[str, str] = contents["columns"]
@@ -187,10 +187,8 @@ class Mapped:
             self.starts = {tuple(parameters) for parameters in contents["starts"]}
             self.certificates: dict[str, str] = contents["certificates"]
             self.parts = {name: Part(folder, part) for name, part in contents["parts"].items()}
-            named = {file["name"] for part in contents["parts"].values() for file in part["files"].values()}
-            self.file_names: set[str] = {path.name, *named}
         except (OSError, ValueError, KeyError, TypeError) as error:
-            raise DamagedFileError(f"{path}: cannot be read; build it again") from error
+            raise DamagedFileError(f"{path}: cannot be read; {AGAIN}") from error
 
     def part(self, variant: Variant) -> Part:
         """Return the part with the rows of a solved variant."""
@@ -216,12 +214,4 @@ def mapped_tables(results: Path) -> dict[str, str]:
         found = dict(json.loads(path.read_text(encoding="utf-8")))
         return {name: str.strip(digest) for name, digest in found.items()}
     except (OSError, ValueError, TypeError) as error:
-        raise DamagedFileError(f"{path}: cannot be read; build it again") from error
-
-
-def are_whole(results: Path) -> bool:
-    """Return whether all files of all mapped tables are there."""
-    try:
-        return all(Mapped(results / MAPPED / name, digest) for name, digest in mapped_tables(results).items())
-    except DicebaseError:
-        return False
+        raise DamagedFileError(f"{path}: cannot be read; {AGAIN}") from error

@@ -2,9 +2,7 @@
 
 import hashlib
 import json
-import shutil
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from heapq import merge
 from itertools import chain, groupby, pairwise, takewhile
 from operator import itemgetter
@@ -20,7 +18,7 @@ from dicebase.catalog.rows.row_arrays import DECISIONS, FLAGS, LONGER, TABLES, V
 from dicebase.catalog.rows.row_numbers_writer import RowNumbersBuilder
 from dicebase.catalog.sql.follow_tables import by_length, followed_fields
 from dicebase.certify.certificate import checked_key, variants_of
-from dicebase.tables.layout import MAPPED, SliceFiles, SliceName, by_table, naming, replacing
+from dicebase.tables.layout import MAPPED, SliceFiles, SliceName, by_table, naming, replacing_folder
 from dicebase.tables.names import Table, find_table
 from dicebase.tables.parquet import open_parquet
 from dicebase.vocabulary import MANY_ROWS, STARTS, Json, Layout
@@ -37,39 +35,19 @@ def write_mapped(results: Path | str, slices: Iterable[SliceName]) -> Path:
 
     Raises DamagedFileError if a file is missing, damaged or differs from the certified file.
     """
-    folder, tables = Path(results) / MAPPED, by_table(slices)
-    written = {}
-    for name, of in tables.items():
-        files = [SliceFiles(Path(results), name, s) for s in of]
-        with naming(folder / name), _new_files(folder / name) as number:
-            written[name] = _write_table(folder / name, number, find_table(name), files)
-    with replacing(folder / TABLES) as temporary:
-        temporary.write_text(json.dumps({name: digest for name, (digest, _) in written.items()}), encoding="utf-8")
-    for left in [path for path in folder.iterdir() if path.is_dir()]:
-        if left.name not in written:
-            shutil.rmtree(left)
-            continue
-        for path in left.iterdir():
-            if path.name not in written[left.name][1]:
-                path.unlink()
+    folder, digests_of = Path(results) / MAPPED, {}
+    with replacing_folder(folder) as temporary:
+        for name, of in by_table(slices).items():
+            (temporary / name).mkdir(parents=True)
+            with naming(folder / name):
+                files = [SliceFiles(Path(results), name, s) for s in of]
+                digests_of[name] = _write_table(temporary / name, find_table(name), files)
+        (temporary / TABLES).write_text(json.dumps(digests_of), encoding="utf-8")
     return folder
 
 
-@contextmanager
-def _new_files(folder: Path) -> Iterator[int]:
-    """Yield a number for the names of new files in a folder; delete these files if the block fails."""
-    folder.mkdir(parents=True, exist_ok=True)
-    number = 1 + max([int(p.name.split("-")[1]) for p in folder.glob("*-*-*.bin")], default=0)
-    try:
-        yield number
-    except BaseException:
-        for path in folder.glob(f"*-{number}-*"):
-            path.unlink()
-        raise
-
-
-def _write_table(folder: Path, number: int, table: Table, slices: Sequence[SliceFiles]) -> tuple[str, set[str]]:
-    """Write a table from its slices; return (the SHA-256 of its contents, the names of its files)."""
+def _write_table(folder: Path, table: Table, slices: Sequence[SliceFiles]) -> str:
+    """Write a table from its slices; return the SHA-256 of its contents."""
     certificates = {s.name: checked_key(s) for s in slices}
     valued = [s for s in slices if table.followed and "action" not in open_parquet(s.rows).schema_arrow.names]
     decided, longer = by_length([s for s in slices if s not in valued])
@@ -79,25 +57,21 @@ def _write_table(folder: Path, number: int, table: Table, slices: Sequence[Slice
         for v in variants
         if v["store"] == STARTS or (table.match_class.layout is Layout.TWO_ACTIONS and v["states"] > MANY_ROWS)
     }
-    parts = {
-        name: _write_part(folder, f"{name}-{number}", table, of, starts)
-        for name, of in ((DECISIONS, decided), (LONGER, longer), (VALUES, valued))
-        if of
-    }
     contents = {
         "certificates": certificates,
         "columns": _columns(table, longer or decided),
         "variants": variants,
         "starts": sorted(starts),
-        "parts": parts,
+        "parts": {
+            name: _write_part(folder, name, table, of, starts)
+            for name, of in ((DECISIONS, decided), (LONGER, longer), (VALUES, valued))
+            if of
+        },
     }
     text = json.dumps(contents).encode()
     digest = hashlib.sha256(text).hexdigest()
     (folder / contents_name(digest)).write_bytes(text)
-    return digest, {
-        contents_name(digest),
-        *(file["name"] for part in parts.values() for file in part["files"].values()),
-    }
+    return digest
 
 
 def _columns(table: Table, decided: Sequence[SliceFiles]) -> dict[str, str]:
