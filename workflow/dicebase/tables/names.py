@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from functools import cache, cached_property, partial
 from importlib import import_module
 from importlib.util import find_spec
-from numbers import Integral
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +13,7 @@ import dicebase.games as games
 import dicebase.matches as matches
 from dicebase.matches.board import for_objective
 from dicebase.tables.layout import ACTIONS, TABLES, VALUES
+from dicebase.tables.parameter_values import Definitions, checked_value
 from dicebase.tables.rules_classes import OF_OBJECTIVES, aims_of, check_makes_tables, objectives_of
 from dicebase.tables.rules_files import Reader, files, fresh_copy, where_own_games_are
 from dicebase.vocabulary import (
@@ -52,9 +52,6 @@ Its forms on the way from the configuration to an answer:
     `variants` in a file's footer       a Variant with its exact value, note and seconds
     a row of certificates, of `tables`  `parameters`, a Variant as JSON, which Catalog.tables reads
 """
-
-Definitions = Mapping[str, Mapping[str, Any]]
-"""The definitions that the names of a game's parameters stand for: {parameter: {name: definition}}."""
 
 
 @dataclass(frozen=True)
@@ -134,7 +131,8 @@ class Table:
         """Check parameters and fill in defaults; raises ConfigurationError, which names `place` and the value."""
         self.check_names(given, place)
         return {
-            p.name: _checked(p, given.get(p.name, p.default), definitions, f"{place}.{p.name}") for p in self.parameters
+            p.name: checked_value(p, given.get(p.name, p.default), definitions, f"{place}.{p.name}")
+            for p in self.parameters
         }
 
     def check_names(self, given: Iterable[str], place: str) -> None:
@@ -181,27 +179,6 @@ def _chosen(parameters: list[Parameter], variant: Mapping[str, int | str], defin
         for p in parameters
         if p.name in variant
     }
-
-
-def one_spelling(value: object) -> str:
-    """The canonical form of a text parameter: '1, 2' becomes '1,2', and a YAML 5 becomes '5'."""
-    return ",".join(part.strip() for part in str(value).split(","))
-
-
-def _checked(p: Parameter, value: object, definitions: Definitions, place: str) -> int | str:
-    if p.kind is int:
-        written = isinstance(value, str) and len(value) < 20 and value.isascii() and value.removeprefix("-").isdecimal()
-        if whole := written or (isinstance(value, Integral) and not isinstance(value, bool)):
-            value = int(value)
-        allowed = whole and (p.low is None or value >= p.low) and (p.high is None or value <= p.high)
-    else:
-        value, allowed = one_spelling(value), True
-    if not allowed or (p.choices and value not in p.choices):
-        raise ConfigurationError(f"{place}: {shown(value)} is not allowed; give {p.allowed}")
-    if p.defined and not p.text and value not in definitions.get(p.name, {}):
-        hint = nearest(str(value), definitions.get(p.name, {}))
-        raise ConfigurationError(f"{place}: {shown(value)} is not defined; give {p.allowed}{hint}")
-    return value
 
 
 @cache

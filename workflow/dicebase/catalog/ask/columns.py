@@ -14,7 +14,7 @@ from dicebase.catalog.ask.question import LARGE, POSITION, asked_columns, state_
 from dicebase.catalog.ask.solved_table import SolvedTable
 from dicebase.catalog.rows.row_arrays import Part
 from dicebase.tables.follow.rolls import ROLL
-from dicebase.tables.names import one_spelling
+from dicebase.tables.parameter_values import one_spelling
 from dicebase.tables.parquet import MIXED
 from dicebase.vocabulary import ConfigurationError, MissingTableError, as_roll, shown, similar
 

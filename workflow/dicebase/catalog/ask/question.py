@@ -6,7 +6,8 @@ from collections.abc import Iterable, Mapping
 from dicebase.catalog.ask.answer import Position
 from dicebase.catalog.ask.solved_table import SolvedTable
 from dicebase.tables.follow.rolls import DICE, ROLL
-from dicebase.tables.names import Variant, one_spelling
+from dicebase.tables.names import Variant
+from dicebase.tables.parameter_values import one_spelling
 from dicebase.vocabulary import ConfigurationError, as_roll, nearest, shown
 
 LARGE = 2**53
