@@ -13,7 +13,6 @@ from reference.ten_times_eighteen_scores import mean, standard_deviation
 from support import hold_at_20
 from support.audit_page import FINDINGS, PAGE, table
 from support.commands import ROOT
-from support.hog_rounds import throw
 from support.match_tables import columns
 from support.papers_bocker import FAIR, LOADED, closest, production, ranks, scores
 from support.printed import agrees, decimals, read
@@ -85,7 +84,7 @@ def mixing(target: int, dice: int) -> list[int] | None:
     reach = 6 * dice + 1
     q = np.zeros((dice, reach))
     for d in range(dice):
-        q[d, : 6 * d + 7] = throw(d + 1)
+        q[d, : 6 * d + 7] = [float(p) for p in paper.gains(d + 1)]
     stage = solve_simultaneous(q, target, False, lambda done, of: None)
     used = stage.mix > 0
     mixed = used.sum(axis=2) > 1
