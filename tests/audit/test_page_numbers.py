@@ -8,13 +8,11 @@ import numpy as np
 import pytest
 
 from reference import hog as paper
-from reference import matches
 from reference.hog_simultaneous import Simultaneous
 from reference.ten_times_eighteen_scores import mean, standard_deviation
-from support import fixed_policies, hold_at_20
+from support import hold_at_20
 from support.audit_page import FINDINGS, PAGE, table
 from support.commands import ROOT
-from support.hog_rounds import throw
 from support.match_tables import columns
 from support.papers_bocker import FAIR, LOADED, closest, production, ranks, scores
 from support.printed import agrees, decimals, read
@@ -86,7 +84,7 @@ def mixing(target: int, dice: int) -> list[int] | None:
     reach = 6 * dice + 1
     q = np.zeros((dice, reach))
     for d in range(dice):
-        q[d, : 6 * d + 7] = throw(d + 1)
+        q[d, : 6 * d + 7] = [float(p) for p in paper.gains(d + 1)]
     stage = solve_simultaneous(q, target, False, lambda done, of: None)
     used = stage.mix > 0
     mixed = used.sum(axis=2) > 1
@@ -111,26 +109,14 @@ def test_players_with_up_to_ten_dice_do_not_randomise_beyond_150_points(dice):
 
 
 def both_hold_at_20():
-    return fixed_policies.matchup(matches.pig(), *2 * [fixed_policies.hold_at_20()])
-
-
-def turns_of_hold_at_20():
-    """The expected number of turns to 100 points of a player who holds at 20 or goal."""
-    R = {}
-    for banked in range(99, -1, -1):
-        _, lost, kept = (x[0] for x in fixed_policies.chances(matches.pig(), fixed_policies.hold_at_20(), banked))
-        R[banked] = (1 + sum(kept[t] * R[banked + t] for t in range(1, 100 - banked))) / (1 - lost)
-    return R[0]
+    return hold_at_20.duel(100, hold_at_20.same(100))[0]
 
 
 FIRST, TURNS = "Neller, First-Player Advantage", "Neller, Average Pig Turns"
 OURS = {
     FIRST: (both_hold_at_20, lambda: columns("pig_duel")["value"][0]),
-    TURNS: (turns_of_hold_at_20, lambda: columns("pig_race")["value"][0]),
-    "Neller, Hold-at-20 Outcomes": (
-        lambda: fixed_policies.chances(matches.pig(), fixed_policies.hold_at_20(), 0)[1][0],
-        None,
-    ),
+    TURNS: (lambda: hold_at_20.turns(100)[0], lambda: columns("pig_race")["value"][0]),
+    "Neller, Hold-at-20 Outcomes": (lambda: hold_at_20.turn(100)[1], None),
 }
 
 
@@ -149,12 +135,7 @@ def percent(probability, places):
 
 
 def test_the_section_on_races_and_duels_has_no_other_number():
-    pig, best, fixed = (
-        matches.pig(),
-        fixed_policies.published(columns("pig_duel"), 100, 1, 2),
-        fixed_policies.hold_at_20(),
-    )
-    begins, waits = fixed_policies.matchup(pig, best, fixed), 1 - fixed_policies.matchup(pig, fixed, best)
+    begins, waits = hold_at_20.duel(100, hold_at_20.published(columns("pig_duel")))
     first, second = hold_at_20.duel(100)
     said = section("Races and duels: the wider literature")
     assert f"wins {percent(begins, 2)} % of the matches that it begins" in said

@@ -15,11 +15,11 @@ from dicebase.tables.names import find_table
 from support import grids
 from support.faults import (
     ACTION_FAULTS,
-    KEYS,
     STATE_FAULTS,
     change,
     choice,
     forced,
+    key_of,
     plus,
     put,
     refused,
@@ -133,7 +133,7 @@ def test_an_exact_value_off_by_one_unit_in_the_last_place_is_refused(folder, nam
 
 def test_a_state_missing_from_both_files_is_refused(folder, proof):
     gone = pq.read_table(folder.rows).to_pylist()[5]
-    key = {k: v for k, v in gone.items() if k in KEYS}
+    key = key_of(gone)
     for name in (TABLES, ACTIONS):
         rewrite(folder.within(name), lambda rows: [r for r in rows if any(r[k] != v for k, v in key.items())])
     assert "play reaches this state" in refused(folder)
@@ -149,7 +149,7 @@ def test_a_policy_changed_in_every_column_is_refused(folder, proof):
     """Declare a worse action the best one, consistently in action, probability, optimal and regret."""
     rows = pq.read_table(folder.actions).to_pylist()
     worst = next(row for i, row in enumerate(rows) if worse(rows, i))
-    key = {k: v for k, v in worst.items() if k in KEYS}
+    key = key_of(worst)
 
     def same(row):
         return all(row[k] == v for k, v in key.items())
@@ -287,8 +287,8 @@ def doubles(folder):
     """The slice as if it had been solved in doubles: no value is exact, and no tie is proved."""
 
     def undecided(rows):
-        tied = Counter(tuple(row[name] for name in row if name in KEYS) for row in rows if row["optimal"])
-        several = [tied[tuple(row[name] for name in row if name in KEYS)] > 1 for row in rows]
+        tied = Counter(tuple(key_of(row).values()) for row in rows if row["optimal"])
+        several = [tied[tuple(key_of(row).values())] > 1 for row in rows]
         return [row | {"undecided": row["optimal"] and more} for row, more in zip(rows, several, strict=True)]
 
     with_variants(folder, lambda variants: [{**v, "exact": None} for v in variants])

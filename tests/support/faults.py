@@ -2,6 +2,7 @@
 
 import math
 from importlib import import_module
+from itertools import takewhile
 from types import SimpleNamespace
 
 import pyarrow as pa
@@ -10,6 +11,7 @@ import pytest
 
 from dicebase.certify import slices
 from dicebase.certify.finding import unplayed
+from dicebase.tables.layout import ACTIONS, TABLES
 from dicebase.vocabulary import DicebaseError
 
 
@@ -59,19 +61,29 @@ def forced(rows, i):
 
 
 def best(rows, i):
-    return rows[i]["probability"] == 1 and not alone(rows, i)
+    return rows[i]["probability"] == 1
 
 
 def worse(rows, i):
     return rows[i]["regret"] > 0
 
 
-def alone(rows, i):
-    state = {k: v for k, v in rows[i].items() if k in KEYS}
-    return sum(all(r[k] == v for k, v in state.items()) for r in rows) == 1
+def middle(rows, i):
+    return i == len(rows) // 2
 
 
-KEYS = {"sides", "dice", "multiple", "rules", "moves", "turn_total", "total", "roll"}
+def last(rows, i):
+    return i == len(rows) - 1
+
+
+def at(**place):
+    """A row by some of its columns."""
+    return lambda rows, i: place.items() <= rows[i].items()
+
+
+def key_of(row):
+    """The parameters and the state of a row of states or of actions."""
+    return dict(takewhile(lambda column: column[0] not in ("value", "action"), row.items()))
 
 
 def up(x):
@@ -88,7 +100,8 @@ def put(value):
 
 def other(action):
     """Another action of the same kind: legal in some states."""
-    return {"roll": "hold", "hold": "roll", "stop": "roll"}.get(action, "keep 1, bank")
+    known = {"roll": "hold", "hold": "roll", "stop": "roll", "1": "2"}
+    return known.get(action, "1" if action.isdigit() else "keep 1, bank")
 
 
 def swapped(rows):
@@ -97,16 +110,51 @@ def swapped(rows):
     return rows
 
 
+def exchanged(column, where):
+    """Exchange the entries of a row and the next one."""
+
+    def fault(rows):
+        i = next(i for i in range(len(rows) - 1) if where(rows, i) and rows[i][column] != rows[i + 1][column])
+        rows[i][column], rows[i + 1][column] = rows[i + 1][column], rows[i][column]
+        return rows
+
+    return fault
+
+
 def remote(row):
-    """The row at a total that no play reaches."""
-    return {k: -1 if k in ("turn_total", "total") else v for k, v in row.items()}
+    """A row of a state that no play reaches."""
+    name = next((k for k in ("free", "turn_total", "total", "score", "me") if k in row), None)
+    return {**row, name: -1} if name else {**row, "action": "double"}
 
 
-def wrong_parameter(row):
-    return {"rules": "socket"} if "rules" in row else {"dice": 3}
+def of_another_variant(row):
+    name, value = next(iter(row.items()))
+    return {**row, name: f"{value}0" if isinstance(value, str) else value + 1}
 
 
-STATE_FAULTS = {
+ROW_FAULTS = {
+    "a row missing": lambda rows: rows[:3] + rows[4:],
+    "the last row missing": lambda rows: rows[:-1],
+    "a row twice": lambda rows: [*rows[:4], *rows[3:]],
+    "rows out of order": swapped,
+    "a row of another variant": lambda rows: [*rows[:-1], of_another_variant(rows[-1])],
+    "no rows": lambda rows: [],
+}
+
+
+def number_faults(column, amount=1e-9):
+    """Faults in the rows of a listing and in a column of numbers, which are wrong by an amount."""
+    return ROW_FAULTS | {
+        f"a {column} too high": change(column, plus(amount), middle),
+        f"a {column} too low": change(column, plus(-amount), middle),
+        f"the last {column} too high": change(column, plus(amount), last),
+        f"two numbers exchanged in {column}": exchanged(column, lambda rows, i: i >= len(rows) // 2),
+        f"a {column} that is no number": change(column, put(math.nan), middle),
+        f"an infinite {column}": change(column, put(math.inf), middle),
+    }
+
+
+STATE_FAULTS = ROW_FAULTS | {
     "a value 1e-9 too high": change("value", plus(1e-9), choice),
     "a value one point too low": change("value", plus(-1), choice),
     "the value of a forced state 1e-9 too high": change("value", plus(1e-9), forced),
@@ -114,37 +162,37 @@ STATE_FAULTS = {
     "an infinite value": change("value", put(math.inf), choice),
     "another action": change("action", other, choice),
     "an action of another game": change("action", put("double"), choice),
+    "a mix where there is none": change("action", put("mixed"), choice),
     "a margin that is not the second-best regret": change("margin", up, choice),
     "a margin of zero without a tie": change("margin", put(0.0), choice),
     "no margin where there is a choice": change("margin", put(None), choice),
     "a margin where there is no choice": change("margin", put(0.0), forced),
     "a margin that is no number": change("margin", put(math.nan), choice),
-    "a state removed": lambda rows: rows[:3] + rows[4:],
-    "a state twice": lambda rows: [*rows[:4], *rows[3:]],
-    "states out of order": swapped,
     "a state no play reaches": lambda rows: [remote(rows[0]), *rows],
-    "another parameter": lambda rows: [*rows[:-1], {**rows[-1], **wrong_parameter(rows[-1])}],
-    "no states": lambda rows: [],
 }
 
-ACTION_FAULTS = {
+ACTION_FAULTS = ROW_FAULTS | {
     "a q-value 1e-9 too low": change("q_value", plus(-1e-9), worse),
     "a q-value that is no number": change("q_value", put(math.nan), worse),
+    "two q-values exchanged": exchanged("q_value", worse),
     "a negative regret": change("regret", put(-1e-300), best),
     "a regret that its q-value contradicts": change("regret", plus(1e-9), worse),
     "a regret that is no number": change("regret", put(math.nan), worse),
     "a regret of zero for a worse action": change("regret", put(0.0), worse),
     "an optimal action not marked": change("optimal", put(False), best),
     "a worse action marked optimal": change("optimal", put(True), worse),
-    "a tie that is none called undecided": change("undecided", put(True), worse),
+    "a worse action called undecided": change("undecided", put(True), worse),
     "half a probability": change("probability", put(0.5), best),
     "a probability for a worse action": change("probability", put(1.0), worse),
+    "a negative probability": change("probability", put(-1e-9), worse),
     "a probability that is no number": change("probability", put(math.nan), worse),
-    "an action removed": lambda rows: rows[:3] + rows[4:],
-    "an action twice": lambda rows: [*rows[:4], *rows[3:]],
     "an action the rules do not know": change("action", put("double"), worse),
-    "actions out of order": swapped,
     "actions of a state that is none": lambda rows: [remote(rows[0]), *rows],
-    "actions of another variant": lambda rows: [*rows, {**rows[-1], **wrong_parameter(rows[-1])}],
-    "no actions": lambda rows: [],
 }
+
+DECISION_FAULTS = {
+    f"{file}: {name}": (file, fault)
+    for file, faults in ((TABLES, STATE_FAULTS), (ACTIONS, ACTION_FAULTS))
+    for name, fault in faults.items()
+}
+"""All faults in a table of decisions: the folder of a file, and the edit of its rows."""

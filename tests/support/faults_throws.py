@@ -1,41 +1,15 @@
 """Deliberate faults in tables of single throws: each is something that a certificate must rule out."""
 
-import math
-
 from dicebase.tables.layout import ACTIONS, TABLES
-from support.faults import change, plus, put, swapped, up
-
-
-def choice(rows, i):
-    """A state with one best action."""
-    return (rows[i]["margin"] or 0) > 0
+from support.faults import DECISION_FAULTS, best, change, choice, exchanged, plus, put
 
 
 def mixed(rows, i):
     return rows[i]["action"] == "mixed"
 
 
-def worse(rows, i):
-    return rows[i]["regret"] > 0
-
-
-def best(rows, i):
-    return rows[i]["probability"] == 1
-
-
 def mixing(rows, i):
     return 0 < rows[i]["probability"] < 1
-
-
-def _other(action):
-    return "1" if action != "1" else "2"
-
-
-def _exchanged(rows, column, where):
-    """Exchange the entries of two rows of one state; `where` names the first row."""
-    i = next(i for i in range(len(rows)) if where(rows, i) and rows[i][column] != rows[i + 1][column])
-    rows[i][column], rows[i + 1][column] = rows[i + 1][column], rows[i][column]
-    return rows
 
 
 def _players_exchanged(rows):
@@ -88,47 +62,9 @@ def _uniform(rows):
     return rows
 
 
-def first(rows, i):
-    return i == 0
-
-
-FAULTS = {
-    "a value 1e-9 too high": (TABLES, change("value", plus(1e-9), choice)),
-    "the first value 1e-6 too low": (TABLES, change("value", plus(-1e-6), first)),
-    "a value that is no number": (TABLES, change("value", put(math.nan), choice)),
-    "an infinite value": (TABLES, change("value", put(math.inf), choice)),
-    "another throw": (TABLES, change("action", _other, choice)),
-    "a throw of too many dice": (TABLES, change("action", put("99"), choice)),
-    "a mix where there is none": (TABLES, change("action", put("mixed"), choice)),
-    "a margin that is not the second-best regret": (TABLES, change("margin", plus(1e-3), choice)),
-    "a margin one unit in the last place off": (TABLES, change("margin", up, choice)),
-    "a margin of zero without a tie": (TABLES, change("margin", put(0.0), choice)),
-    "no margin where there is a choice": (TABLES, change("margin", put(None), choice)),
-    "a margin that is no number": (TABLES, change("margin", put(math.nan), choice)),
-    "a state removed": (TABLES, lambda rows: rows[:3] + rows[4:]),
-    "a state twice": (TABLES, lambda rows: [*rows[:4], *rows[3:]]),
-    "states out of order": (TABLES, swapped),
-    "no states": (TABLES, lambda rows: []),
-    "a q-value 1e-9 too low": (ACTIONS, change("q_value", plus(-1e-9), worse)),
-    "a q-value that is no number": (ACTIONS, change("q_value", put(math.nan), worse)),
-    "two q-values exchanged": (ACTIONS, lambda rows: _exchanged(rows, "q_value", worse)),
-    "a negative regret": (ACTIONS, change("regret", put(-1e-300), best)),
-    "a regret that its q-value contradicts": (ACTIONS, change("regret", plus(1e-9), worse)),
-    "a regret that is no number": (ACTIONS, change("regret", put(math.nan), worse)),
-    "a regret of zero for a worse throw": (ACTIONS, change("regret", put(0.0), worse)),
-    "an optimal throw not marked": (ACTIONS, change("optimal", put(False), best)),
-    "a worse throw marked optimal": (ACTIONS, change("optimal", put(True), worse)),
-    "a worse throw called undecided": (ACTIONS, change("undecided", put(True), worse)),
+FAULTS = DECISION_FAULTS | {
+    "the first value 1e-6 too low": (TABLES, change("value", plus(-1e-6), lambda rows, i: i == 0)),
     "the best throw called undecided": (ACTIONS, change("undecided", put(True), best)),
-    "half a probability": (ACTIONS, change("probability", put(0.5), best)),
-    "a probability for a worse throw": (ACTIONS, change("probability", put(1.0), worse)),
-    "a negative probability": (ACTIONS, change("probability", put(-1e-9), worse)),
-    "a probability that is no number": (ACTIONS, change("probability", put(math.nan), worse)),
-    "a throw removed": (ACTIONS, lambda rows: rows[:3] + rows[4:]),
-    "a throw twice": (ACTIONS, lambda rows: [*rows[:4], *rows[3:]]),
-    "a throw the rules do not know": (ACTIONS, change("action", put("99"), worse)),
-    "actions out of order": (ACTIONS, swapped),
-    "no actions": (ACTIONS, lambda rows: []),
 }
 
 PLAYER_FAULTS = {
@@ -143,7 +79,7 @@ MIX_FAULTS = {
     "probability moved between throws of a mix": (ACTIONS, _moved(1e-9)),
     "a mix replaced by a pure choice": (ACTIONS, _pure),
     "mixes of the right throws equally often": (ACTIONS, _uniform),
-    "two probabilities exchanged": (ACTIONS, lambda rows: _exchanged(rows, "probability", mixing)),
+    "two probabilities exchanged": (ACTIONS, exchanged("probability", mixing)),
     "a throw of a mix not marked optimal": (ACTIONS, change("optimal", put(False), mixing)),
     "a throw of a mix called undecided": (ACTIONS, change("undecided", put(True), mixing)),
     "a throw of a mix with a regret": (ACTIONS, change("regret", put(1e-6), mixing)),

@@ -44,6 +44,13 @@ def same(target: int) -> np.ndarray:
     return np.broadcast_to(np.arange(target) < HOLD, (target, target, target))
 
 
+def published(rows) -> np.ndarray:
+    """The policy of the duel's table to 100 points, from its rows, in the same form."""
+    rolls = np.zeros((100, 100, 100), bool)
+    rolls[rows["me"], rows["opponent"], rows["turn_total"]] = rows["action"] == "roll"
+    return rolls
+
+
 def duel(target: int, rolls: np.ndarray | None = None) -> tuple[float, float]:
     """Return a policy's probability of winning against holding at 20 or goal: (as first player, as second player).
 

@@ -1,15 +1,13 @@
-"""Hog with simultaneous throws: against an enclosure in rationals and HiGHS; properties of the tables."""
+"""Hog with simultaneous throws: against an enclosure in rationals; properties of the tables."""
 
 from fractions import Fraction
-from itertools import product
 
 import numpy as np
 import pytest
 
-from reference.hog import gains
 from reference.hog_simultaneous import Simultaneous
 from support.grids import certified
-from support.hog_rounds import payoffs, stage, state_value, throw
+from support.hog_rounds import stage
 
 ENCLOSED = [(5, 5, 6), (14, 3, 6), (3, 6, 6), (9, 3, 4), (7, 2, 10)]
 WIPED = [(3, 3, 6), (4, 3, 6), (5, 2, 4)]
@@ -66,38 +64,6 @@ def test_values_are_in_the_enclosure_if_a_one_costs_all_points(target, dice, sid
 def test_values_equal_the_enclosure_at_larger_sizes(variant):
     for state, value in KNOWN[variant].items():
         assert abs(stage(*variant).value[state] - value) < 1e-10
-
-
-@pytest.mark.parametrize(("dice", "sides"), [(1, 6), (4, 6), (10, 6), (3, 10)])
-def test_both_references_have_the_same_probabilities(dice, sides):
-    assert np.abs(throw(dice, sides) - [float(p) for p in gains(dice, sides)]).max() < 1e-15
-
-
-@pytest.mark.parametrize(("target", "dice", "sides"), [(8, 5, 6), (7, 3, 4), (4, 7, 6)])
-def test_highs_solves_the_whole_game_from_the_end_back(target, dice, sides):
-    """Solve from the last state back without using a value of the table."""
-    values = np.zeros((target, target))
-    for a, b in sorted(product(range(target), repeat=2), key=sum, reverse=True):
-        if a >= b:
-            values[a, b], _ = state_value(*payoffs(a, b, dice, values, sides=sides))
-            values[b, a] = -values[a, b]
-    assert np.abs(values - stage(target, dice, sides=sides).value).max() < 1e-12
-
-
-@pytest.mark.parametrize(("target", "dice"), [(40, 5), (40, 10), (100, 10), (100, 20)])
-@pytest.mark.parametrize("on_one", ["nothing", "all"])
-def test_a_sample_of_states_by_highs(target, dice, on_one):
-    """Compute the value and the mix from the values of the successors."""
-    if (target, dice, on_one) == (100, 20, "all"):
-        pytest.skip("no table of the default grid")
-    ours, random = stage(target, dice, on_one), np.random.default_rng(target + dice)
-    mixed = np.argwhere((ours.mix > 0).sum(axis=2) > 1)
-    anywhere = random.integers(0, target, (3, 2))
-    for a, b in [*random.permutation(mixed)[:4], *anywhere, (0, 0), (target - 1, target - 1)]:
-        v, mix = state_value(*payoffs(a, b, dice, ours.value, on_one))
-        assert abs(v - ours.value[a, b]) < 1e-12
-        if ours.unique[a, b]:
-            assert np.abs(mix - ours.mix[a, b]).max() < 1e-8
 
 
 GRID = [(40, 5, "nothing"), (40, 10, "nothing"), (100, 10, "nothing"), (40, 10, "all"), (100, 10, "all")]

@@ -1,18 +1,16 @@
-"""The summary of the distribution by SQL, and lookups of cards that only the table of ranks answers."""
+"""The summary of the distribution by SQL."""
 
 import math
-from fractions import Fraction
 
 import pytest
 import yaml
 
-from dicebase.tables.names import find_table
 from reference.ten_times_eighteen_scores import mean, medians, standard_deviation
 from support import grids
-from support.papers_bocker import FAIR, LOADED, scores, sets
+from support.papers_bocker import FAIR, LOADED, scores
 from support.scorecards import SMALL, variant
 
-SCORE, RANK, DISTRIBUTION = (f"ten_times_eighteen_{match}" for match in ("score", "rank", "distribution"))
+DISTRIBUTION = "ten_times_eighteen_distribution"
 
 
 def make(folder):
@@ -24,9 +22,8 @@ def make(folder):
         name = "".join(c for c in name if c.isalpha())
         distributions[name] = own["distribution"]["loaded"]
         entries.append({**parameters, "distribution": name})
-    tables = {SCORE: [{"slots": 3}], RANK: [{"slots": 20}], DISTRIBUTION: entries}
     definitions = {"ten_times_eighteen": definitions | {"distribution": distributions}}
-    grids.build_shared(folder, yaml.safe_dump({"definitions": definitions, "tables": tables}))
+    grids.build_shared(folder, yaml.safe_dump({"definitions": definitions, "tables": {DISTRIBUTION: entries}}))
 
 
 @pytest.fixture(scope="module")
@@ -58,17 +55,3 @@ def test_the_median_is_right_if_a_cumulated_probability_is_exactly_one_half(db):
             up_to = [math.fsum(p for s, p in chances if s <= score) for score, _ in chances]
             median = next(s for (s, _), total in zip(chances, up_to, strict=True) if total >= 0.5 - 1e-12)
             assert found == [median, min(chances)[0], max(chances)[0]]
-
-
-def test_a_card_too_large_for_sets_is_answered_by_ranks(db):
-    """The table of scores has 3 slots; the q-values of 12 slots follow from the expected rolls of 20."""
-    answer = db.lookup(SCORE, slots=12, free=2**12 - 1, roll_total=9)
-    rules = find_table(SCORE).build({"distribution": "3d6", "slots": 12, "multipliers": "1..n"}, {}).rules
-    M = sets(rules)
-    exact = {str(i): i * 9 + M[2**12 - 1 & ~(1 << i - 1)] for i in range(1, 13)}
-    assert [a["action"] for a in answer["actions"]] == sorted(exact, key=exact.get, reverse=True)
-    for a in answer["actions"]:
-        assert abs(Fraction(a["value"]) - exact[a["action"]]) < Fraction(1, 10**10)
-        assert abs(Fraction(a["regret"]) - (max(exact.values()) - exact[a["action"]])) < Fraction(1, 10**10)
-    assert [a["optimal"] for a in answer["actions"]] == [a["probability"] == 1 for a in answer["actions"]]
-    assert answer["value"] == answer["actions"][0]["value"]

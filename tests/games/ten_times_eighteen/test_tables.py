@@ -128,14 +128,6 @@ def test_no_number_is_wrong_by_more_than_the_bound(tmp_path, kind, name):
 DICE = ("2d6", 6), ("1d7", 6), ("3d6", 7), ("2d8", 5), ("4d6", 4), ("3d3", 4), ("1d11", 4), ("2d10", 6), ("5d3", 6)
 
 
-@pytest.mark.parametrize(("distribution", "slots"), DICE)
-@pytest.mark.parametrize("kind", EXACT)
-def test_tables_of_further_dice_are_certified(tmp_path, kind, distribution, slots):
-    files = solve(kind, tmp_path / "slice", {"distribution": distribution, "slots": slots})
-    (certificate,) = certify_slice(files, None, None)
-    assert certificate.error_bound < 1e-12 and certificate.exact
-
-
 @pytest.mark.slow
 def test_twenty_slots_are_solved_in_a_file_of_a_few_megabytes(tmp_path):
     solve_one(name_of("sets"), {"slots": 20}, tmp_path)

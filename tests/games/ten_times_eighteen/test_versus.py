@@ -1,31 +1,15 @@
-"""The best response to the score-optimal strategy: against fractions, as decisions, and with deliberate faults."""
+"""The best response to the score-optimal strategy: decisions against fractions."""
 
 import pytest
 
-from dicebase.matches.versus import BestResponse
 from reference.ten_times_eighteen_versus import best_response
 from support import grids
-from support.scorecards import SMALL, rules
 
 VERSUS = "ten_times_eighteen_versus"
 
 
 def free_slots(mask, slots):
     return [i for i in range(1, slots + 1) if mask >> i - 1 & 1]
-
-
-@pytest.mark.parametrize("name", SMALL)
-def test_the_rows_are_the_reachable_points(name):
-    weights, multipliers = SMALL[name]
-    reached = BestResponse(rules(weights, multipliers)).reached
-    full = (1 << len(multipliers)) - 1
-    expected = {full: {0}}
-    for free in range(full, 0, -1):
-        for i in free_slots(free, len(multipliers)):
-            expected.setdefault(free & ~(1 << i - 1), set()).update(
-                s + multipliers[i - 1] * x for s in expected[free] for x in weights
-            )
-    assert [set(points) for points in reached] == [expected[free] for free in range(full + 1)]
 
 
 CONFIG = """

@@ -9,7 +9,7 @@ import pytest
 from dicebase.certify.slices import certify_slice
 from dicebase.tables.names import find_table
 from support import grids
-from support.faults import change, plus, put, refused, rewrite
+from support.faults import change, middle, number_faults, plus, refused, rewrite
 
 YAHTZEE = Fraction(347897, 7558272)
 """The probability of a yahtzee in a turn that aims for one."""
@@ -81,27 +81,11 @@ def test_sound_tables_hold(sound):
     assert math.isclose(*versus, *matchups, abs_tol=1e-12) and 0.5 < max(versus) < 0.6
 
 
-def _at(rows, i):
-    return i == len(rows) // 2
-
-
-POINTS = {
-    "a value 1e-9 too high": change("value", plus(1e-9), _at),
-    "the value of a fresh card too low": change("value", plus(-1e-9), lambda rows, i: i == len(rows) - 1),
-    "the other column too high": change("score_optimal", plus(1e-9), _at),
-    "no number": change("value", put(math.nan), _at),
-    "a row missing": lambda rows: rows[:5] + rows[6:],
-    "a row twice": lambda rows: rows[:5] + rows[4:],
+POINTS = number_faults("value") | {
+    "the other column too high": change("score_optimal", plus(1e-9), middle),
     "a row too many": lambda rows: [*rows, {**rows[-1], list(rows[-1])[4]: 999}],
-    "no rows": lambda rows: [],
 }
-PAIRS = {
-    "a chance 1e-9 too high": change("probability", plus(1e-9), _at),
-    "a tie 1e-9 too likely": change("tie", plus(1e-9), _at),
-    "no number": change("probability", put(math.nan), _at),
-    "a pair missing": lambda rows: rows[:-1],
-    "a pair twice": lambda rows: rows[:5] + rows[4:],
-}
+PAIRS = number_faults("probability") | {"a tie 1e-9 too likely": change("tie", plus(1e-9), middle)}
 FAULTS = [(kind, fault) for kind in KINDS for fault in (PAIRS if kind == KINDS[2] else POINTS)]
 
 

@@ -17,7 +17,7 @@ from dicebase.vocabulary import ConfigurationError
 from reference import duel_policies, hog, matches
 from reference.duel_policies import BEST
 from reference.matches_ten_thousand import ten_thousand
-from support import fixed_policies, grids, hold_at_20
+from support import grids, hold_at_20
 from support.faults import change, rewrite
 from support.leagues import DEFINITIONS, LEAGUES, both, solved
 from support.match_tables import columns
@@ -132,27 +132,13 @@ def pig(tmp_path_factory):
     return {row[:3]: row[3] for row in found}, bound
 
 
-def test_matchups_of_pig_equal_two_other_programs(pig):
+def test_matchups_of_pig_equal_another_program(pig):
     found, bound = pig
     first, second = hold_at_20.duel(100)
     assert both(found, "best_response", "hold_at_20") == pytest.approx((first, second), abs=1e-12)
-    best, held = fixed_policies.published(columns("pig_duel"), 100, 1, 2), fixed_policies.hold_at_20()
-    turn = matches.pig()
-    assert found["optimal", "hold_at_20", "row"] == pytest.approx(fixed_policies.matchup(turn, best, held), abs=1e-12)
-    assert found["hold_at_20", "optimal", "row"] == pytest.approx(fixed_policies.matchup(turn, held, best), abs=1e-12)
+    optimal = hold_at_20.duel(100, hold_at_20.published(columns("pig_duel")))
+    assert both(found, "optimal", "hold_at_20") == pytest.approx(optimal, abs=1e-12)
     assert bound < 1e-11
-
-
-def test_matchups_of_ten_thousand_equal_another_program(tmp_path):
-    _, found, _ = solved("ten_thousand_duel_matchups", {"target": 1000, "policies": "points"}, tmp_path)
-    best = fixed_policies.published(columns("ten_thousand_duel", target=1000), 20, 50, 6)
-    worth = rolled()
-    table = np.array([[0.0, *(float(worth[t, n]) for n in range(1, 6))] for t in range(40)])
-    points, turn = fixed_policies.of_a_turn(table, 20), ten_thousand()
-    played = {"optimal": best, "maximise_turn": points}
-    for row, column in product(played, played):
-        again = fixed_policies.matchup(turn, played[row], played[column])
-        assert found[row, column, "row"] == pytest.approx(again, abs=1e-12), (row, column)
 
 
 def test_the_target_can_be_reached_with_too_few_points_to_bank(tmp_path):
