@@ -254,7 +254,7 @@ FILES = {
     "word.csv": (HEAD + b",roll\n0,x,0,roll\n", "line 3: opponent='x' is not a whole number"),
     "empty.csv": (HEAD + b",roll\n\n0,,0,roll\n", "line 4: opponent=None is not a whole number"),
     "variant.csv": (b"sides," + HEAD.replace(b"\n", b"\n6,") + b",roll\n4,0,0,0,roll\n", "line 3: sides=4 is not 6"),
-    "short.csv": (HEAD + b"\n", "cannot be read: line 2: has 3 cells; there are 4 columns"),
+    "short.csv": (HEAD + b"\n", "cannot be read as CSV: line 2: has 3 cells; there are 4 columns"),
     "none.csv": (None, "does not exist"),
     "none.parquet": (None, "does not exist"),
     "text.parquet": (b"me,opponent", "cannot be read"),

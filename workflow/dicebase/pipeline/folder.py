@@ -172,17 +172,9 @@ def _said_otherwise(results: Path, descriptor: Json) -> str | None:
     """Return how the descriptor or a schema differs from a new description of the files; None if they agree."""
     ours, schemas = describe(results, sorted(_slices_of(descriptor)))
     for place, schema in schemas.items():
-        file = results / place
-        if not file.is_file():
-            return f"{place} is missing"
-        if file.read_text(encoding="utf-8") != schema_text(schema):
+        if not (file := results / place).is_file() or file.read_text(encoding="utf-8") != schema_text(schema):
             return f"{place} does not match the files"
-    theirs = {r["path"]: r for r in descriptor["resources"]}
     for r in ours["resources"]:
-        if theirs.get(r["path"]) != r:
-            differing = [key for key in r if theirs.get(r["path"], {}).get(key) != r[key]]
-            return f"{r['path']}: the descriptor differs from the file in {', '.join(differing) or 'its entry'}"
-    if descriptor != ours:
-        differing = sorted(key for key in {*ours, *descriptor} if ours.get(key) != descriptor.get(key))
-        return f"its {', '.join(differing)} differs from what dicebase writes"
-    return None
+        if r not in descriptor["resources"]:
+            return f"{r['path']}: the descriptor differs from the file"
+    return None if descriptor == ours else "differs from what dicebase writes"

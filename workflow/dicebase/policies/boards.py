@@ -14,7 +14,7 @@ from scipy.sparse import csr_array
 
 from dicebase.matches.board import BoardGame
 from dicebase.matches.board_matchups import POLICIES
-from dicebase.policies.user_policies import Given, PolicyRows, read_policy
+from dicebase.policies.user_policies import Given, PolicyRows, is_file, read_policy
 from dicebase.solvers.boards.matchups import earned, replies
 from dicebase.solvers.boards.positions import positions_of
 from dicebase.solvers.boards.values import q_values, solve
@@ -36,7 +36,7 @@ class BoardBench:
 
     def policy(self, given: Given) -> tuple[str, np.ndarray]:
         """Return (name of a policy, its action probabilities (A,))."""
-        if not isinstance(given, str) or given.lower().endswith((".csv", ".parquet")):
+        if is_file(given):
             table, name = read_policy(given, self.game.columns)
             return name, self._own(table, name)
         if given not in POLICIES:

@@ -23,7 +23,7 @@ from dicebase.families import family_of
 from dicebase.matches.duel import Duel
 from dicebase.matches.duel_matchups import BEST_RESPONSE, OPTIMAL
 from dicebase.policies.boards import BoardBench
-from dicebase.policies.user_policies import Given, read_policy, throw_mix, throw_rows, turn_policy, turn_rows
+from dicebase.policies.user_policies import Given, is_file, read_policy, throw_mix, throw_rows, turn_policy, turn_rows
 from dicebase.solvers.plays import Play, turns_met
 from dicebase.solvers.plays import evaluate as play_out
 from dicebase.solvers.throws.duel import throw_values
@@ -203,7 +203,7 @@ class Bench:
 
     def policy(self, given: Given) -> tuple[str, Decided]:
         """Return (name of a policy, its decisions and play)."""
-        if isinstance(given, str) and not given.lower().endswith((".csv", ".parquet")):
+        if not is_file(given):
             # Check the name as the only policy of a matchup table, because such a table knows the rules and the target.
             name, decided = given, self._named([given]).policy(given)
         else:

@@ -8,11 +8,9 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.csv
-import pyarrow.parquet as pq
-from pyarrow.csv import ConvertOptions
 
-from dicebase.catalog.ask.csv_files import check_csv, place_of, why_not_read
+from dicebase.catalog.ask.csv_files import place_of
+from dicebase.catalog.ask.files import KINDS, kind_of, pieces
 from dicebase.catalog.ask.many_positions import as_table
 from dicebase.solvers.turns.plays import Decisions, Policy, against, follow
 from dicebase.tables.names import Variant
@@ -29,25 +27,19 @@ SHOWN = 3  # errors of one kind that a message lists
 SUM = 1e-9  # tolerance of the sum of probabilities
 
 
+def is_file(given: Given) -> bool:
+    """Whether a policy is given as a file or a frame, not by its name."""
+    return not isinstance(given, str) or given.lower().endswith(tuple(KINDS))
+
+
 def read_policy(given: Given, columns: Sequence[Column] = ()) -> tuple[pa.Table, str]:
     """Return (rows of a file or frame, its name); raises ConfigurationError if it cannot be read. `columns` says which
     columns are texts, even if they look like numbers."""
     if not isinstance(given, str | Path):
         return as_table(given, "policy"), "policy"
     path = Path(given)
-    try:
-        if path.suffix.lower() == ".csv":
-            check_csv(path)
-            kinds = {c.name: pa.string() for c in columns if c.kind is str}
-            return pyarrow.csv.read_csv(path, convert_options=ConvertOptions(column_types=kinds)), str(path)
-        if path.suffix.lower() == ".parquet":
-            return pq.ParquetFile(path).read(), str(path)
-    except FileNotFoundError as error:
-        raise ConfigurationError(f"{path}: does not exist") from error
-    except (pa.ArrowException, OSError) as error:
-        why = why_not_read(path, error) if path.suffix.lower() == ".csv" else str(error).splitlines()[0]
-        raise ConfigurationError(f"{path}: cannot be read: {why}") from error
-    raise ConfigurationError(f"{path}: unknown kind of file; give a name that ends in .csv or .parquet")
+    parts = pieces(kind_of(path), path, [c.name for c in columns if c.kind is str])
+    return pa.concat_tables(part for part, _ in parts), str(path)
 
 
 class PolicyRows:

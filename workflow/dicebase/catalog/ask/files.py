@@ -44,11 +44,11 @@ def answer_file(
 
     Raises ConfigurationError for an unknown kind of file, a file that cannot be read, and wrong columns.
     """
-    solved, read, write = catalog.solved(table), _kind(source), _kind(target)
+    solved, read, write = catalog.solved(table), kind_of(source), kind_of(target)
     done = unknown = 0
     with replacing(target) as temporary, _writer(write, temporary) as append:
         texts = [n for n, kind in solved.columns.items() if kind == "VARCHAR"] + [ROLL] * solved.rolls + [POSITION]
-        for piece, total in _pieces(read, source, texts):
+        for piece, total in pieces(read, source, texts):
             place = partial(_place, source, done)
             if actions:
                 answered, found = all_actions(catalog.solved_tables, table, piece, place, done)
@@ -69,13 +69,14 @@ def _place(path: Path, done: int, row: int) -> str:
     return place_of(path, done + row)
 
 
-def _kind(path: Path) -> str:
+def kind_of(path: Path) -> str:
+    """Return the kind of a file; raises ConfigurationError for an unknown one."""
     if path.suffix.lower() not in KINDS:
         raise ConfigurationError(f"{path}: unknown kind of file; give a name that ends in {', '.join(KINDS)}")
     return KINDS[path.suffix.lower()]
 
 
-def _pieces(kind: str, path: Path, texts: list[str]) -> Iterator[tuple[pa.Table, int]]:
+def pieces(kind: str, path: Path, texts: list[str]) -> Iterator[tuple[pa.Table, int]]:
     """Yield (some rows, number of rows in the file or 0 if unknown), at least once. In a CSV file the columns `texts`
     are read as text even if they look like numbers."""
     try:

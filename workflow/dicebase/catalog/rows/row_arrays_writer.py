@@ -96,16 +96,14 @@ def _write_part(folder: Path, name: str, table: Table, slices: Sequence[SliceFil
     rows_of = [n for n in schema.names[answer:] if pa.types.is_floating(schema.field(n).type)]
     kind = [("value" if n == schema.names[answer] else n, "d") for n in rows_of]
     kind += [("best", "I"), ("first", "q")] if stored else []
-    names = {"rows": f"{name}-rows.bin", "numbers": f"{name}-numbers.bin", "lists": f"{name}-lists.bin"}
+    paths = {kind: folder / f"{name}-{kind}.bin" for kind in ("rows", "numbers", "lists", "actions")}
     counted: list[int] = []
     counts = table.match_class.numbered
     numbers, first = RowNumbersBuilder(len(parameters), len(keys) - counts), None
     if stored:
-        names["actions"] = f"{name}-actions.bin"
-        path, of = folder / names["actions"], [s.actions for s in slices]
-        kinds, first = _write_actions(path, of, parameters, keys, actions)
+        kinds, first = _write_actions(paths["actions"], [s.actions for s in slices], parameters, keys, actions)
     at = 0
-    with open(folder / names["rows"], "wb") as file:
+    with open(paths["rows"], "wb") as file:
         used = [*keys, *rows_of, *(["action"] if decides else [])]
         for variant, spans in groupby(_spans(files, parameters, used), key=itemgetter(0)):
             parts = (rows for _, rows in spans)
@@ -124,19 +122,15 @@ def _write_part(folder: Path, name: str, table: Table, slices: Sequence[SliceFil
                 rows["margin"] = np.copysign(rows["margin"], np.where(_codes(part["action"], actions) == 0, -1.0, 1.0))
             file.write(rows)
             at += len(rows)
-    packed = {"rows": pack(folder / names["rows"], kind)} | ({"actions": pack(path, kinds)} if stored else {})
-    lists = np.concatenate([numbers for _, numbers in packed.values()])
-    if len(lists):
-        (folder / names["lists"]).write_bytes(lists)
-    else:  # an empty file cannot be mapped
-        del names["lists"]
-    levels = numbers.finish()
-    with open(folder / names["numbers"], "wb") as file:
-        for array in chain.from_iterable(levels):
-            file.write(array.astype(np.int32))
+    packed = {"rows": pack(paths["rows"], kind)} | ({"actions": pack(paths["actions"], kinds)} if stored else {})
+    lists, levels = np.concatenate([numbers for _, numbers in packed.values()]), numbers.finish()
+    if len(lists):  # an empty file cannot be mapped
+        lists.tofile(paths["lists"])
+    np.concatenate([*chain.from_iterable(levels)]).astype(np.int32).tofile(paths["numbers"])
     written = {
-        kind: {"name": file, "bytes": (folder / file).stat().st_size, "sha256": digests(folder / file)}
-        for kind, file in names.items()
+        kind: {"name": path.name, "bytes": path.stat().st_size, "sha256": digests(path)}
+        for kind, path in paths.items()
+        if path.exists()
     }
     sizes = [(len(level.first) - 1, len(level.label)) for level in levels]
     read = {"columns": keys, "counted": counted, "texts": texts, "actions": list(actions)}

@@ -40,27 +40,12 @@ def add_table(connection: duckdb.DuckDBPyConnection, table: Table, slices: list[
     title = read_slice(slices[0])["title"]
     layout = table.match_class.layout
     if not layout.decides:
-        fields = _copy(connection, table, table.name, [s.rows for s in slices])
-        keys, shown, query = _order(table, fields), fields, f"SELECT * FROM data.{table.name}"
-        if layout in (Layout.MATCHUPS, Layout.PAIRS):
-            shown, query = [*fields, BOUND], queries().bounded(table)
-        if layout is Layout.PAIRS:
-            pairs = f"{table.name}_values"
-            stored = _copy(connection, table, pairs, [s.beside for s in slices])
-            view(connection, pairs, f"SELECT * FROM data.{pairs}", f"{title} (one row per pair and position)", stored)
-        view(connection, table.name, query, f"{title} (one row per value)", shown)
-        answers = [f.name for f in fields[len(keys) :] if pa.types.is_floating(f.type)]  # numbers, not their labels
-        connection.execute(_at(table, keys, f"data.{table.name}", answers))
-        if layout is Layout.DISTRIBUTION:
-            _summarise(connection, table.name, title, keys)
-        return shown
+        return _add_values(connection, table, slices, title)
     decided = [s for s in slices if "action" in open_parquet(s.rows).schema_arrow.names]
     valued = [s for s in slices if s not in decided]
     decided, longer = by_length(decided)
     if longer:
-        more = f"{table.name}_longer"
-        stored = _copy(connection, table, more, [s.rows for s in longer])
-        view(connection, more, f"SELECT * FROM data.{more}", f"{title} (positions with more columns)", stored)
+        _stored(connection, table, "_longer", [s.rows for s in longer], f"{title} (positions with more columns)")
     name, actions_name = table.name, f"{table.name}_actions"
     states, actions, fields, sheet = [], [], [], None
     if decided:
@@ -78,8 +63,7 @@ def add_table(connection: duckdb.DuckDBPyConnection, table: Table, slices: list[
             shown = "*" if is_in_place(files) else queries().unpacked([f.name for f in fields[1]])
             actions.append(f"SELECT {shown} FROM data.{actions_name} AS a")
     if valued:
-        stored = _copy(connection, table, f"{name}_values", [s.rows for s in valued])
-        view(connection, f"{name}_values", f"SELECT * FROM data.{name}_values", f"{title} (one row per value)", stored)
+        _stored(connection, table, "_values", [s.rows for s in valued], f"{title} (one row per value)")
         *views, sheet = store_followed(connection, table)
         states, actions = ([*known, f"({query})"] for known, query in zip((states, actions), views, strict=True))
     fields = fields or followed_fields(table)
@@ -96,6 +80,30 @@ def add_table(connection: duckdb.DuckDBPyConnection, table: Table, slices: list[
     source, kinds = f"({' UNION ALL '.join(actions)})", {"starts": starts, "beyond": beyond, "sheet": sheet}
     connection.execute(_at(table, keys, source, ANSWERS, **kinds))
     return fields[0]
+
+
+def _add_values(connection: duckdb.DuckDBPyConnection, table: Table, slices: list[SliceFiles], title: str) -> list:
+    """Add a table that lists values without decisions; return the columns of the view `<table>`."""
+    layout = table.match_class.layout
+    fields = _copy(connection, table, table.name, [s.rows for s in slices])
+    keys, shown, query = _order(table, fields), fields, f"SELECT * FROM data.{table.name}"
+    if layout in (Layout.MATCHUPS, Layout.PAIRS):
+        shown, query = [*fields, BOUND], queries().bounded(table)
+    if layout is Layout.PAIRS:
+        _stored(connection, table, "_values", [s.beside for s in slices], f"{title} (one row per pair and position)")
+    view(connection, table.name, query, f"{title} (one row per value)", shown)
+    answers = [f.name for f in fields[len(keys) :] if pa.types.is_floating(f.type)]  # numbers, not their labels
+    connection.execute(_at(table, keys, f"data.{table.name}", answers))
+    if layout is Layout.DISTRIBUTION:
+        _summarise(connection, table.name, title, keys)
+    return shown
+
+
+def _stored(connection: duckdb.DuckDBPyConnection, table: Table, end: str, files: list[Path], text: str) -> None:
+    """Copy these files, and show their rows as the view `<table><end>`."""
+    name = f"{table.name}{end}"
+    fields = _copy(connection, table, name, files)
+    view(connection, name, f"SELECT * FROM data.{name}", text, fields)
 
 
 def add_paper(connection: duckdb.DuckDBPyConnection, table: Table, fields: list[pa.Field]) -> None:
