@@ -49,24 +49,31 @@ def test_the_number_of_positions_equals_the_published_counts():
 def test_compiled_moves_equal_the_rules(board):
     rules = Rules(objective="duel", **board)
     layers = layers_of(rules)
+    (weights,), falls = layers.dice, len(layers.dice[0])
     for layer in layers.rules.layers:
-        moves, names = layers.moves(layer), (layer, *rules.layers[layer])
+        size, names = rules.size(layer), (layer, *rules.layers[layer])
+        moves = layers.moves(layer, 0, size)
         begins = np.cumsum([0, *map(rules.size, names)])
-        assert len(moves.begin) == rules.size(layer) * len(layers.weights) + 1
-        for number in range(rules.size(layer)):
+        assert len(moves.begin) == size * falls + 1
+        for number in range(size):
+            assert layers.number(layers.afterstate(layer, number)) == (layer, number, False)
             for fall, (weight, state, reward, sign) in enumerate(rules.outcomes(layers.afterstate(layer, number))):
-                assert (weight, reward, sign) == (layers.weights[fall], 0, 1)
-                assert layers.number(state) == (layer, number) and layers.has(state)
-                first = number * len(layers.weights) + fall
+                assert (weight, reward, sign) == (weights[fall], 0, 1) and layers.has(state)
+                first = number * falls + fall
                 to = moves.to[moves.begin[first] : moves.begin[first + 1]].tolist()
                 for action, there in zip(rules.actions(state), to, strict=True):
-                    after = next(rules.outcomes(rules.afterstate(state, action)))
-                    if after.state is None:
+                    after = rules.afterstate(state, action)
+                    if next(rules.outcomes(after)).state is None:
                         assert there == ~begins[-1]
                         continue
-                    at, place = layers.number(after.state)
+                    at, place, opponent = layers.number(after)
                     place += begins[names.index(at)]
-                    assert there == (place if after.sign == 1 else ~place)
+                    assert there == (~place if opponent else place)
+        # Moves of a part are those of the whole layer.
+        part = layers.moves(layer, size // 3, size // 2)
+        first, last = size // 3 * falls, size // 2 * falls
+        assert (part.begin + moves.begin[first] == moves.begin[first : last + 1]).all()
+        assert (part.to == moves.to[moves.begin[first] : moves.begin[last]]).all()
 
 
 @pytest.fixture(scope="module")

@@ -39,19 +39,17 @@ class Rules(LayeredBoard):
     title = "The Royal Game of Ur"
     citation = "I. Finkel (2007), On the rules for the Royal Game of Ur, in: Ancient Board Games in Perspective, 16-32"
     objectives = {"duel": Objective("chance of the mover to win", "probability", players=2)}
-    columns = (
+    numbered = (
         Column("board", str, "my path, then the opponent's own squares: x my piece, o the opponent's, . empty"),
         Column("to_enter", int, "my pieces not yet on the board"),
         Column("opponent_to_enter", int, "the opponent's pieces not yet on the board"),
-        Column("roll", int, "squares to move, as thrown"),
     )
-    fallen = ("roll",)
+    columns = (*numbered, Column("roll", int, "squares to move, as thrown"))
 
     def __post_init__(self) -> None:
         if self.before + self.after > self.middle:
-            raise ConfigurationError(
-                f"middle: {self.middle} squares; the {self.before} before and {self.after} after lie beside them"
-            )
+            beside = f"the {self.before} before and {self.after} after lie beside them"
+            raise ConfigurationError(f"middle: {self.middle} squares; {beside}")
         if self.path == "masters" and self.after != 2:
             raise ConfigurationError(f"after: {self.after} squares; Masters' path goes round 2")
 
@@ -60,7 +58,7 @@ class Rules(LayeredBoard):
         """The (column, row) of each square of my path, then of the opponent's own squares. My row is 2."""
         end = self.middle - 1
         enter, leave = [(x, 2) for x in range(self.before)][::-1], [(end - x, 2) for x in range(self.after)]
-        round_the_end = [(end - 1, 0), (end, 0)] if self.path == "masters" else []
+        round_the_end = [(end - 1, 0), (end, 0)] * (self.path == "masters")
         way = [*enter, *((x, 1) for x in range(end)), *round_the_end, (end, 1), *leave]
         return way + [(x, 0) for x, row in enter + leave if (x, 0) not in way]
 
@@ -72,7 +70,7 @@ class Rules(LayeredBoard):
     @cached_property
     def _marked(self) -> frozenset[int]:
         """The numbers of the rosettes, counting squares from 1."""
-        at = {(0, 0), (0, 2), (self.middle // 2 - 1, 1), (self.middle - self.after, 0), (self.middle - self.after, 2)}
+        at = {(x, row) for x in (0, self.middle - self.after) for row in (0, 2)} | {(self.middle // 2 - 1, 1)}
         return frozenset(number for number, place in enumerate(self._places, 1) if place in at)
 
     @cached_property
@@ -100,6 +98,9 @@ class Rules(LayeredBoard):
         pieces, waiting = {MINE: "my piece", THEIRS: "the opponent's piece"}, ("to_enter", "opponent_to_enter")
         way, rosettes = tuple(range(self._way)), tuple(sorted(square - 1 for square in self._marked))
         return (Squares("board", tuple(self._places), pieces, rosettes, "a rosette", way, "roll", waiting),)
+
+    def described(self, afterstate: tuple[Side, bool]) -> Side:
+        return afterstate[0]
 
     def start(self) -> tuple[Side, bool]:
         return (EMPTY * len(self._places), self.pieces, self.pieces), True

@@ -14,15 +14,15 @@ import dicebase.matches as matches
 from dicebase.matches.board import for_objective
 from dicebase.tables.layout import ACTIONS, TABLES, VALUES
 from dicebase.tables.parameter_values import Definitions, checked_value
-from dicebase.tables.rules_classes import OF_OBJECTIVES, aims_of, check_makes_tables, objectives_of
+from dicebase.tables.rules_classes import aims_of, check_makes_tables, format_of, objectives_of
 from dicebase.tables.rules_files import Reader, files, fresh_copy, where_own_games_are
 from dicebase.vocabulary import (
     Board,
+    CompiledBoard,
     ConfigurationError,
     Continuation,
     Definition,
     Game,
-    LayeredBoard,
     Layout,
     Listing,
     MissingTableError,
@@ -245,8 +245,8 @@ def find_game(name: str) -> list[Table]:
     raise MissingTableError(f"there is no game '{name}'{of or nearest(name, {*files(games)})}")
 
 
-def layers_of(rules: LayeredBoard) -> Layers:
-    """The numbered positions of a layered board."""
+def layers_of(rules: CompiledBoard) -> Layers:
+    """The numbered positions of a compiled board."""
     game = type(rules).__module__.rpartition(".")[2]
     return import_module(f"dicebase.games.compiled.{game}").Compiled(rules)
 
@@ -272,7 +272,7 @@ def _made(game: str, match: str) -> Table | None:
     rules = _rules(game, f"{game}_{match}")
     for objective, end in aims_of(rules):
         if f"{objective}{end}" == match:
-            return Table(f"{game}_{match}", game, match, rules, OF_OBJECTIVES[end](rules.objectives[objective]))
+            return Table(f"{game}_{match}", game, match, rules, format_of(rules, end)(rules.objectives[objective]))
     if match not in files(matches):
         return None
     formats = getattr(import_module(f"dicebase.matches.{match}"), "FORMATS", {})

@@ -1,12 +1,22 @@
 """Checks of a file's class `Rules` before any variant is made, and the objectives of a board."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from sys import modules
 
 from dicebase.matches.board import for_objective
 from dicebase.matches.board_distribution import distribution_of
 from dicebase.matches.board_matchups import matchups_of
-from dicebase.vocabulary import Board, ConfigurationError, MissingTableError, Objective, check_class
+from dicebase.matches.layers import values_of
+from dicebase.vocabulary import (
+    Board,
+    CompiledBoard,
+    ConfigurationError,
+    LayeredBoard,
+    Listing,
+    MissingTableError,
+    Objective,
+    check_class,
+)
 
 MATCHUPS = "_matchups"
 OF_OBJECTIVES = {"": for_objective, "_distribution": distribution_of, MATCHUPS: matchups_of}
@@ -36,5 +46,15 @@ def objectives_of(rules: type) -> Mapping[str, Objective]:
 
 def aims_of(rules: type) -> list[tuple[str, str]]:
     """All tables of a board, as (objective, ending of the table's name)."""
-    objectives = objectives_of(rules).items()
-    return [(name, end) for name, o in objectives for end in OF_OBJECTIVES if end != MATCHUPS or o.players == 2]
+    objectives, ends = objectives_of(rules).items(), [""] if _by_number(rules) else OF_OBJECTIVES
+    return [(name, end) for name, o in objectives for end in ends if end != MATCHUPS or o.players == 2]
+
+
+def format_of(rules: type, ending: str) -> Callable[[Objective], type[Listing]]:
+    """The function that makes a match format of an objective, for the table of a board whose name ends so."""
+    return values_of if _by_number(rules) else OF_OBJECTIVES[ending]
+
+
+def _by_number(rules: type) -> bool:
+    """Whether an objective's table has values by number; a LayeredBoard has another table for these."""
+    return issubclass(rules, CompiledBoard) and not issubclass(rules, LayeredBoard)

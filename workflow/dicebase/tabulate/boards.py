@@ -22,7 +22,7 @@ from dicebase.matches.board_matchups import (
     ROWS,
     BoardMatchups,
 )
-from dicebase.matches.layers import LayerValues
+from dicebase.matches.layers import PositionValues
 from dicebase.solvers import reference
 from dicebase.solvers.boards.layers import solve_layer
 from dicebase.solvers.boards.matchups import earned
@@ -37,6 +37,7 @@ from dicebase.tabulate import exact
 from dicebase.tabulate.exact import ranked_exactly
 from dicebase.vocabulary import ConfigurationError, State, tie_of
 from dicebase.vocabulary.kernels import kernel
+from dicebase.vocabulary.layers import Parts
 
 Chances = dict[int, Fraction]
 """The probability of each outcome."""
@@ -214,11 +215,12 @@ def mixes_of(step: Step, best: np.ndarray) -> dict[str, np.ndarray]:
     return mixes
 
 
-def layers(listing: LayerValues, ahead: Sequence[np.ndarray] = ()) -> Iterator[Rows]:
+def layers(listing: PositionValues, ahead: Sequence[np.ndarray] = ()) -> Iterator[Rows]:
     """Yield the value of each position of a layer, in parts; `ahead` has the values of the layers that it leads to."""
-    layers, layer = layers_of(listing.rules), listing.layer
+    layers, layer, sense = layers_of(listing.rules), listing.layer, listing.sense
     size = listing.rules.size(layer)
-    values = solve_layer(layers.moves(layer), layers.weights, size, list(ahead))
+    later = [sense * np.asarray(known, float) for known in (*ahead, layers.ends)]
+    values = sense * solve_layer(Parts(layers, layer, sense), layers.dice, size, later, sense * listing.total)
     for first in range(0, size, ROW_GROUP):
         end = min(size, first + ROW_GROUP)
         rows = Rows(listing)

@@ -4,6 +4,7 @@ that need Numba (simd.py, kernels.py) or print (progress.py) are not included an
 from dicebase.vocabulary.authors import answered, in_one_line, refuse_to_exit
 from dicebase.vocabulary.boards import (
     Board,
+    CompiledBoard,
     LayeredBoard,
     Objective,
     afterstate_by_action,

@@ -98,16 +98,25 @@ class Board(Rulebook):
         return "no play leads there"
 
 
-class LayeredBoard(Board):
-    """A board whose play passes from layer to layer; games/compiled enumerates its positions by number."""
+class CompiledBoard(Board):
+    """A board with compiled rules (games/compiled), which number its positions before a throw; its tables have the
+    values of all of these, and decisions follow. Whose values they are, the compiled rules say."""
 
-    fallen: ClassVar[tuple[str, ...]]  # the columns that the dice determine
-
-    @property
-    @abstractmethod
-    def layers(self) -> Mapping[str, tuple[str, ...]]:
-        """The layers that play can enter from each layer, all listed before it; play begins in the last layer."""
+    numbered: ClassVar[tuple[Column, ...]]  # of a position before a throw
 
     @abstractmethod
     def size(self, layer: str) -> int:
         """The number of positions before a throw in a layer, by a formula rather than by enumeration."""
+
+    @property
+    def layers(self) -> Mapping[str, tuple[str, ...]]:
+        """The layers that play can enter from each layer, all listed before it; play begins in the last layer."""
+        return {"all": ()}
+
+    def described(self, afterstate: Hashable) -> tuple[int | str, ...]:
+        """The columns `numbered` of an afterstate."""
+        return afterstate
+
+
+class LayeredBoard(CompiledBoard):
+    """A board whose play passes from layer to layer, which are solved and stored one by one."""

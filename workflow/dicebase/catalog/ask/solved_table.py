@@ -95,14 +95,16 @@ class SolvedVariant:
 class SolvedTable:
     """A table with its solved variants."""
 
-    def __init__(self, table: Table, mapped: Mapped, results: Path, has_rows: bool = True) -> None:
+    def __init__(self, table: Table, mapped: Mapped, results: Path, answered_from: SolvedTable | None = None) -> None:
+        """answered_from : the table of values by number from which answers follow, for a table without rows."""
+        self.answered_from = answered_from
         self.table, self.mapped, self.results = table, mapped, results
         self.name, self.match = table.name, table.match_class
         self.columns = mapped.columns  # parameters and state, with their SQL types
         self.parameters = {p.name: p for p in table.parameters}
         self.rolls = takes_rolls(table, mapped.columns)
         self.variants = [SolvedVariant(table, mapped, row) for row in mapped.variants]
-        self._by_point = {tuple(v.parameters.values()): v for v in self.variants if has_rows}
+        self._by_point = {tuple(v.parameters.values()): v for v in self.variants if not answered_from}
         # The state columns that only variants in the part `longer` have.
         parts = mapped.parts
         both = {DECISIONS, LONGER} <= parts.keys()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from types import SimpleNamespace
@@ -15,7 +16,7 @@ from dicebase.catalog.ask.sources import Source, sources_of
 from dicebase.catalog.rows.row_arrays import Mapped, mapped_tables
 from dicebase.families import family_of
 from dicebase.tables.layout import MAPPED
-from dicebase.tables.names import check_name, find_table, is_table
+from dicebase.tables.names import Table, check_name, find_table, is_table
 from dicebase.vocabulary import DamagedFileError, DicebaseError, MissingStateError, MissingTableError, nearest_table
 
 KINDS = {int: "INTEGER", str: "VARCHAR"}
@@ -60,6 +61,8 @@ class SolvedTables(Mapping[str, SolvedTable]):
                 changed = f"its parameters were {', '.join(then)} and now are {', '.join(now)}"
                 raise MissingTableError(f"{name}: solved with different rules, {changed}; solve it again")
             self._solved[name] = SolvedTable(table, mapped, self.results)
+            if asked := getattr(table.match_class, "asked_as", None):
+                self._solved[name] = self._asked(replace(table, match_class=asked), self._solved[name])
         return self._solved[name]
 
     def sources(self, name: str) -> list[Source]:
@@ -119,21 +122,26 @@ class SolvedTables(Mapping[str, SolvedTable]):
             of = table.match_class.answered_by
             layers = self[f"{table.game}_{of.match}"] if of and of.match != table.match else None
             if layers and layers.match.numbered:
-                names = [p.name for p in table.parameters]
-                rows = [v.row | {"parameters": {n: v.parameters[n] for n in names}} for v in layers.variants]
-                columns = table.build(rows[0]["parameters"], layers.variants[0].definitions).columns
-                kinds = {c.name: KINDS[c.kind] for c in (*table.parameters, *columns)}
-                mapped = SimpleNamespace(columns=kinds, variants=rows, parts={}, starts=())
-                return SolvedTable(table, mapped, self.results, has_rows=False)
+                return self._asked(table, layers)
         return None
 
+    def _asked(self, table: Table, layers: SolvedTable) -> SolvedTable:
+        """Return the table of questions about positions after the throw, which values by number answer."""
+        names = [p.name for p in table.parameters]
+        rows = [v.row | {"parameters": {n: v.parameters[n] for n in names}} for v in layers.variants]
+        columns = table.build(rows[0]["parameters"], layers.variants[0].definitions).columns
+        kinds = {c.name: KINDS[c.kind] for c in (*table.parameters, *columns)}
+        mapped = SimpleNamespace(columns=kinds, variants=rows, parts={}, starts=())
+        return SolvedTable(table, mapped, self.results, answered_from=layers)
+
     def layered(self, table: SolvedTable) -> list[SolvedVariant]:
-        """Return the last layer of each variant of a board game that is solved only in layers."""
+        """Return the last layer of each variant of a board game that is solved only by number."""
         match = table.match.answered_by.match if table.match.answered_by else ""
         name = f"{table.table.game}_{match}"
-        if match == table.table.match or name not in self or not self[name].match.numbered:
+        layers = table.answered_from or (self[name] if match != table.table.match and name in self else None)
+        if not layers or not layers.match.numbered:
             return []
-        last = [v for v in self[name].variants if v.game.layer == [*v.game.rules.layers][-1]]
+        last = [v for v in layers.variants if v.game.layer == [*v.game.rules.layers][-1]]
         return [v for v in last if not table.find({n: v.parameters[n] for n in table.parameters})]
 
     def __contains__(self, name: object) -> bool:

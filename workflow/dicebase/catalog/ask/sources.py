@@ -193,8 +193,8 @@ class Substitute(Source):
             except ConfigurationError as error:
                 raise ConfigurationError(f"{table.name}: {error}") from error
         solved, why, name = [], "", of and f"{table.table.game}_{of.match}"
-        if of and name in self.tables:
-            other = self.tables[name]
+        other = table.answered_from or (self.tables[name] if of and name in self.tables else None)
+        if other:
             shared = {n: variant[n] for n in other.parameters if n not in of.sizes}
             solved = [v for v in other.variants if shared.items() <= v.parameters.items()]
         if solved:
@@ -237,20 +237,23 @@ class Substitute(Source):
         layers, position = solved[0].layers, tuple(state.values())
         if not layers.has(position):
             raise MissingStateError(self.table.why_missing(game, state))
-        by_layer = {by.parameters["layer"]: by for by in solved}
+        by_layer, total = {by.game.layer: by for by in solved}, solved[0].game.total
 
         def worth(action: str) -> float:
-            outcome = next(iter(game.outcomes(game.afterstate(position, action))))
-            if outcome.state is None:
-                return float(outcome.reward)
-            layer, number = layers.number(outcome.state)
+            after = game.afterstate(position, action)
+            first = next(iter(game.outcomes(after)))
+            if first.state is None:
+                return float(first.reward)
+            layer, number, opponent = layers.number(after)
             if not (by := by_layer.get(layer)):
                 raise MissingTableError(self.table.not_solved(variant))
             value, *_ = by.part.records[by.part.row(by.parameters | {"number": number})]
-            return outcome.reward + outcome.sign * value
+            return total - value if opponent else value
 
         actions = game.actions(position)
-        return ranking_of(actions, rank([*map(worth, actions)], tolerance=2 * max(by.error_bound for by in solved)))
+        return ranking_of(
+            actions, rank([*map(worth, actions)], sense=game.sense, tolerance=2 * max(by.error_bound for by in solved))
+        )
 
 
 def sources_of(table: SolvedTable, tables: Mapping[str, SolvedTable]) -> list[Source]:

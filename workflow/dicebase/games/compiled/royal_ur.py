@@ -14,7 +14,6 @@ import numpy as np
 
 from dicebase.games.compiled.royal_ur_kernels import Squares, fill_columns, fill_moves, mirrored, offsets_of
 from dicebase.games.royal_ur import EMPTY, MINE, THEIRS, Rules
-from dicebase.vocabulary import ConfigurationError
 from dicebase.vocabulary.layers import Layers, Moves
 
 Block = tuple[int, int]
@@ -25,7 +24,7 @@ class Compiled(Layers):
 
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
-        self.weights = tuple(comb(rules.dice, roll) for roll in range(rules.dice + 1))
+        self.dice = ([comb(rules.dice, roll) for roll in range(rules.dice + 1)],)
         seen, way = rules._seen, rules._way
         # Squares by their index in the text of a board.
         self._alone = [s for s in range(way) if seen[s] >= way or s not in seen[:way]]
@@ -68,26 +67,28 @@ class Compiled(Layers):
                 found[block], end = end, end + self._size(block)
         return found, end
 
-    def moves(self, layer: str) -> Moves:
-        at, end = self._begins(layer)
-        blocks, falls = [], self.rules.dice + 1
+    def moves(self, layer: str, first: int, end: int) -> Moves:
+        at, last = self._begins(layer)
+        falls = self.rules.dice + 1
+        begin = np.zeros((end - first) * falls + 1, np.int32)
+        to = np.empty((end - first) * falls * self.rules.pieces, np.int32)
+        count, done = 0, 0
         for mine, theirs in self._blocks(layer):
+            low, high = max(first - at[mine, theirs], 0), min(end - at[mine, theirs], self._size((mine, theirs)))
+            if low >= high:
+                continue
             home = (theirs, mine - 1)  # as the opponent sees it
-            begins = np.array([at[mine, theirs], at[theirs, mine], at.get(home, end)])
+            begins = np.array([at[mine, theirs], at[theirs, mine], at.get(home, last)])
             offsets = (
                 self._offsets[mine, theirs],
                 self._offsets[theirs, mine],
                 self._offsets.get(home, np.empty(0, int)),
             )
-            blocks.append((self.squares, falls, mine, theirs, self.rules.captures == "again", begins, *offsets))
-        counts = [fill_moves(*block, 0, *np.empty((2, 0), np.int32)) for block in blocks]
-        if max(sum(counts), end) > np.iinfo(np.int32).max:
-            raise ConfigurationError(f"layer {layer}: has {sum(counts)} moves, too many for 32-bit indices")
-        begin = np.zeros(sum(map(self._size, self._blocks(layer))) * falls + 1, np.int32)
-        to = np.empty(sum(counts), np.int32)
-        for block, name in zip(blocks, self._blocks(layer), strict=True):
-            fill_moves(*block, int(begin[at[name] * falls]), begin[at[name] * falls + 1 :], to)
-        return Moves(begin, to)
+            again = self.rules.captures == "again"
+            block = (self.squares, falls, mine, theirs, again, begins, *offsets)
+            count = fill_moves(*block, low, high, count, begin[done * falls + 1 :], to)
+            done += high - low
+        return Moves(begin, to[:count])
 
     def columns(self, layer: str, first: int, end: int) -> tuple[np.ndarray, ...]:
         places = np.array([*self._shared, *self._alone, *self._theirs])
@@ -109,8 +110,10 @@ class Compiled(Layers):
         board, to_enter, theirs = (column[0] for column in self.columns(layer, number, number + 1))
         return (board.decode(), int(to_enter), int(theirs)), True
 
-    def number(self, state: tuple[str, int, int, int]) -> tuple[str, int]:
-        board, to_enter, theirs, _ = state
+    def number(self, afterstate: tuple[tuple[str, int, int], bool]) -> tuple[str, int, bool]:
+        (board, to_enter, theirs), again = afterstate
+        if not again:
+            board, to_enter, theirs = self.rules._of_the_other(board), theirs, to_enter
         digits = {EMPTY: 0, MINE: 1, THEIRS: 2}
         shared = sum(digits[board[s]] * 3**i for i, s in enumerate(self._shared))
         own, other = (sum((board[s] == piece) << i for i, s in enumerate(squares))
@@ -119,7 +122,8 @@ class Compiled(Layers):
         layer, of = f"{max(block)}-{min(block)}", self.squares
         wide = of.up_to[block[1] - of.o[shared]]
         begin = self._begins(layer)[0][block]
-        return layer, int(begin + self._offsets[block][shared] + of.place[own] * wide + of.place[other])
+        place = self._offsets[block][shared] + of.place[own] * wide + of.place[other]
+        return layer, int(begin + place), not again
 
     def has(self, state: tuple[str, int, int, int]) -> bool:
         board, *waiting, roll = state

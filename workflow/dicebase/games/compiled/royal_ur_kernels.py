@@ -62,29 +62,36 @@ def offsets_of(of, mine, theirs):
 
 
 @kernel(_nrt=True)
-def fill_moves(of, rolls, mine, theirs, capture_again, begins, same, swapped, home, count, ends, to):
-    """Fill in the moves of a block, and return the number of moves so far. With an empty `to`, only count them.
+def fill_moves(of, rolls, mine, theirs, capture_again, begins, same, swapped, home, low, high, count, ends, to):
+    """Fill in the moves of positions low to high - 1 of a block, and return the number of moves so far.
 
     of : Squares; rolls : number of outcomes of the dice; mine, theirs : pieces of the players not yet home.
     begins : (3,), first position of this block, of the block as the opponent sees it, and of the latter after a piece
         of the mover has come home.
     same, swapped, home : offsets of these three blocks, see `offsets_of`.
     count : the number of moves written before.
-    ends : output, [position * rolls + roll]: end of its moves.
+    ends : output, [(position - low) * rolls + roll]: end of its moves.
     to : output, [move]: the position it leads to, ~position if the opponent throws next.
 
     The moves do not depend on the opponent's own squares, so they are found once for all sets of these: `leads` is the
     target with none of them occupied, `wide` the increment per place of the opponent's set.
     """
-    way, counts_alone = len(of.shared), len(to) == 0
+    way = len(of.shared)
     lies, last = np.empty(way, np.int64), np.empty(rolls + 1, np.int64)
     leads, wide, again = np.empty((3, rolls * (way + 1)), np.int64)
-    falls = 0
+    falls, number = 0, 0
     for content in range(len(of.x)):
         if same[content] < 0:
             continue
         others = of.order[: of.up_to[theirs - of.o[content]]]
-        for own in of.order[: of.up_to[mine - of.x[content]]]:
+        all_own = of.up_to[mine - of.x[content]]
+        if number >= high or number + all_own * len(others) <= low:
+            number += all_own * len(others)
+            continue
+        for own in of.order[:all_own]:
+            begin, number = number, number + len(others)
+            if begin >= high or number <= low:
+                continue
             waiting = mine - of.x[content]
             for square in range(way):
                 if of.alone[square] >= 0:
@@ -129,17 +136,14 @@ def fill_moves(of, rolls, mine, theirs, capture_again, begins, same, swapped, ho
                     again[end] = 0
                     end += 1
             last[rolls] = end
-            if not counts_alone:
-                for other in others:
-                    for roll in range(rolls):
-                        for move in range(last[roll], last[roll + 1]):
-                            place = leads[move] + wide[move] * of.place[other]
-                            to[count] = place if again[move] else ~place
-                            count += 1
-                        ends[falls] = count
-                        falls += 1
-            else:
-                count += end * len(others)
+            for other in others[max(0, low - begin) : high - begin]:
+                for roll in range(rolls):
+                    for move in range(last[roll], last[roll + 1]):
+                        place = leads[move] + wide[move] * of.place[other]
+                        to[count] = place if again[move] else ~place
+                        count += 1
+                    ends[falls] = count
+                    falls += 1
     return count
 
 

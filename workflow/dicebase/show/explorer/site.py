@@ -94,7 +94,7 @@ def write_table(
         "sizes": list(match.answered_by.sizes) if _has_smaller(solved) else [],
         "moved": [c.name for c in record if c.unit == "points"],
         "variants": variants,
-        "elsewhere": [v.parameters for v in solved.variants if v not in shown],
+        "elsewhere": [v.parameters for v in solved.variants if v not in shown and not layered],
         **more,
     }
     (folder / "table.json").write_text(json.dumps(contents, separators=(",", ":")), encoding="utf-8")
@@ -111,7 +111,10 @@ def write_table(
 
 
 def _shown(solved: SolvedTable) -> list[SolvedVariant]:
-    """Return the variants that the page can answer: all except matches that count lost turns in a row."""
+    """Return the variants that the page can answer: all except matches that count lost turns in a row, and boards whose
+    answers follow from values by number."""
+    if solved.answered_from:
+        return []
     counted = solved.match.defaults.keys() if solved.match.layout is Layout.TWO_ACTIONS else ()
     return [v for v in solved.variants if not counted or counted.isdisjoint(c.name for c in v.game.columns)]
 

@@ -78,11 +78,11 @@ def write_served(last: SolvedVariant, path: Path) -> dict[str, Any]:
     the last layer."""
     rules = last.game.rules
     first, falls = family_of(rules).first_position(rules), [o.state for o in rules.outcomes(rules.start())]
-    anywhere = {}
+    anywhere, numbered = {}, {column.name for column in rules.numbered}
     for name, start, *fallen in zip(first, first.values(), *falls, strict=True):
         found = sorted({start, *fallen})
         # For other columns these are suggestions; the server answers any value.
-        listed = name in rules.fallen or isinstance(start, str)
+        listed = name not in numbered or isinstance(start, str)
         anywhere[name] = found if listed else [*range(found[-1] + 1)]
     meta = {"kind": "served", "columns": [*first], "texts": {}, "start": first, "anywhere": anywhere}
     meta["drawing"] = drawings(rules)
