@@ -10,12 +10,13 @@ their library when they are called. `results` is the folder with the tables, by 
 from importlib.util import find_spec
 from typing import Any
 
-from dicebase.environments.versions import VERSION, versions
+from dicebase.environments.versions import VERSION
+from dicebase.environments.versions import versions as _versions
 
 
 def solved_game(table: str, results: str = "results", **parameters: int | str) -> Any:
-    """Return a SolvedGame (dicebase/environments/solved_game.py): states, actions, values, regrets, no library."""
-    from dicebase.environments.solved_game import solved_game
+    """Return a SolvedGame (dicebase/environments/game.py): states, actions, values, regrets, no library."""
+    from dicebase.environments.game import solved_game
 
     return solved_game(table, results, **parameters)
 
@@ -44,7 +45,7 @@ def load_environment(table: str, results: str = "results", count: int = 100, **p
 if find_spec("gymnasium"):
     import gymnasium
 
-    for _name in versions():
+    for _name in _versions():
         _table = _name.removesuffix(VERSION)
         _id = f"dicebase/{_name}"
         if _id not in gymnasium.registry:

@@ -6,7 +6,7 @@ import gymnasium
 import numpy as np
 from gymnasium import spaces
 
-from dicebase.environments.solved_game import SolvedGame, solved_game
+from dicebase.environments.game import SolvedGame, solved_game
 from dicebase.vocabulary import ConfigurationError
 
 MOST_IN_P = 100_000

@@ -7,7 +7,7 @@ from typing import Any
 
 import pyspiel
 
-from dicebase.environments.solved_game import SolvedGame, solved_game
+from dicebase.environments.game import SolvedGame, solved_game
 from dicebase.vocabulary import pairs
 
 LONGEST = 1_000_000

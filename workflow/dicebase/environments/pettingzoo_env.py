@@ -5,7 +5,7 @@ from gymnasium import spaces
 from pettingzoo import AECEnv
 
 from dicebase.environments.gymnasium_env import LegalActions
-from dicebase.environments.solved_game import solved_game
+from dicebase.environments.game import solved_game
 from dicebase.vocabulary import ConfigurationError
 
 AGENTS = ["player_0", "player_1"]

@@ -10,7 +10,7 @@ import numpy as np
 import verifiers.v1 as vf
 
 from dicebase.catalog.lookup import Catalog
-from dicebase.environments.solved_game import SolvedGame, solved_game
+from dicebase.environments.game import SolvedGame, solved_game
 from dicebase.vocabulary import Json, pairs, words
 
 NAME = "dicebase-positions"
@@ -76,9 +76,8 @@ def load(table: str, results: str, count: int, parameters: Mapping[str, int | st
 def in_words(game: SolvedGame, about: Json, state: int, answers: list[str]) -> str:
     """Return the question that a position asks, with the rules and the legal actions."""
     columns = {c["name"]: c["description"] for c in about["columns"]}
-    names = [*game.columns[:-1], "roll"] if len(game.positions[state]) > len(game.columns) else game.columns
-    values = [x for x in zip(names, game.positions[state], strict=False) if x[1] != ""]
-    position = "\n".join(f"- {name} ({columns.get(name, 'dice as they fell')}): {x}" for name, x in values)
+    values = {name: x for name, x in game.described(state).items() if x != ""}
+    position = "\n".join(f"- {name} ({columns.get(name, 'dice as they fell')}): {x}" for name, x in values.items())
     return (
         f"{' '.join(about['rules'])}\nParameters: {words(game.parameters) or 'none'}\nThe position:\n{position}\n"
         f"The legal actions: {', '.join(answers)}\n"

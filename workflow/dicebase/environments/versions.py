@@ -14,7 +14,7 @@ from dicebase.vocabulary import Controller, DicebaseError, Game, Json, words
 
 COMMITTED = Path(__file__).with_name("versions.json")
 VERSION = "-v1"
-CERTIFIED = ("parameters", "definitions", "unit", "continuation", "exact", "states", "actions")
+CERTIFIED = ("parameters", "unit", "continuation", "exact", "states", "actions")
 """The fields of a certificate, beside the value, that are the same on every machine and for every solver."""
 
 
@@ -33,9 +33,17 @@ def digest_of(row: Json) -> str:
     return hashlib.sha256(json.dumps(certified).encode()).hexdigest()[:16]
 
 
+def variant_of(row: Json) -> str:
+    """Return a variant in words, with a digest of the definitions of its names, if it has any: others may give a name
+    another meaning."""
+    defined = row["definitions"] not in (None, "{}")
+    digest = hashlib.sha256(row["definitions"].encode()).hexdigest()[:8] if defined else ""
+    return f"{words(row['parameters'])}{f' ({digest})' if digest else ''}"
+
+
 def check_version(table: str, row: Json) -> None:
     """Raise DicebaseError if a variant that has a version differs from it."""
-    committed = versions().get(table + VERSION, {}).get(said := words(row["parameters"]))
+    committed = versions().get(table + VERSION, {}).get(said := variant_of(row))
     if committed not in (None, digest_of(row)):
         raise DicebaseError(
             f"{table} {said}: its certificate differs from that of {table}{VERSION}; if the game changed, "
@@ -59,7 +67,7 @@ def write_versions(results: Path, committed: Path = COMMITTED) -> None:
     with Catalog(results) as catalog:
         for table in sorted(catalog.solved_tables):
             rows = [v.row for v in catalog.solved(table).variants if _has_model(v)]
-            lines = [f"  {json.dumps(words(row['parameters']))}: {json.dumps(digest_of(row))}" for row in rows]
+            lines = [f"  {json.dumps(variant_of(row))}: {json.dumps(digest_of(row))}" for row in rows]
             if lines:
                 found.append(f" {json.dumps(table + VERSION)}: {{\n" + ",\n".join(lines) + "\n }")
     with replacing(committed) as temporary:

@@ -136,6 +136,13 @@ class SolvedGame:
             raise ConfigurationError(f"{self.table}: there is no state {position}; there are {len(self.names)}")
         return int(position)
 
+    def described(self, state: int) -> dict[str, int | str]:
+        """Return the columns of a position by name; where dice were rolled, `roll` stands for their number."""
+        position, names = self.positions[state], self.columns
+        if len(position) > len(names):
+            names, position = [*names[:-1], "roll"], (*position[:-2], position[-1])
+        return dict(zip(names, position, strict=False))
+
     @cached_property
     def _state_of(self) -> dict[str, int]:
         return {name: s for s, name in enumerate(self.names)}
