@@ -12,7 +12,7 @@
 # make docs      the documentation as a site, with a page per table and a Python reference: results/site
 # make notebooks run the notebooks of the documentation again, over the results
 # make pictures  draw the pictures of the documentation again, from the results
-# make release   make the wheel, an archive of the tables, the explorer and the documentation as sites: dist
+# make release   make the wheel, an archive of the tables, a dataset, the explorer and the documentation: dist
 # make values    record the tables' values, with which `dicebase verify --values` compares other builds
 # make lock      resolve the dependencies again (UPGRADE=--upgrade for the newest)
 # make clean     remove the results; make distclean also the environment
@@ -114,6 +114,7 @@ release: docs
 	SOURCE_DATE_EPOCH=$(MADE_AT) $(PIP) wheel --no-deps --no-build-isolation --wheel-dir dist .
 	tar --use-compress-program 'gzip -n' --sort=name --mtime=@$(MADE_AT) --owner=0 --group=0 --numeric-owner \
 	    --mode=u+rw,go+r-w $(LEFT_OUT:%=--exclude='%') -cf dist/dicebase-$(VERSION)-tables.tar.gz results
+	SOURCE_DATE_EPOCH=$(MADE_AT) $(BIN)/python -m dicebase.catalog.dataset results dist/dataset
 	cp -r results/site dist/documentation
 	cp -r results/explorer dist/explorer
 	cd dist && sha256sum *.whl *.tar.gz >SHA256SUMS
@@ -197,17 +198,23 @@ COMPILE = env -u PIP_FIND_LINKS -u PIP_EXTRA_INDEX_URL PIP_CONFIG_FILE=/dev/null
     $(BIN)/pip-compile --quiet --generate-hashes --allow-unsafe --strip-extras --no-header \
     --no-emit-index-url --no-emit-trusted-host --no-emit-find-links $(UPGRADE)
 
+# All extras except those of dicebase.environments, which have environments of their own.
+DEV_EXTRAS := arrow build excel serve model docs notebooks dev
+
 lock: $(VENV)/locked
 	$(PIP) $(INSTALL) -r requirements/dev.lock
 	@$(BIN)/python -c 'import sys; sys.exit(sys.version_info[:2] != (3, 11) and \
 	    "error: the lock is made with Python 3.11: make distclean lock PYTHON=python3.11")'
 	$(COMPILE) --output-file requirements/pip.lock requirements/pip.in
-	$(COMPILE) --all-extras --constraint requirements/pip.lock --output-file requirements/dev.lock pyproject.toml
+	$(COMPILE) $(DEV_EXTRAS:%=--extra %) --constraint requirements/pip.lock --output-file requirements/dev.lock \
+	    pyproject.toml
 	$(COMPILE) --extra build --extra excel --extra serve --constraint requirements/dev.lock \
 	    --output-file requirements/dicebase.lock pyproject.toml
 	# Packages of .venv are not resolved again, except python-dateutil, of which botocore needs an older version.
 	sed -n '/^python-dateutil==/d; s/^\([a-z0-9._-]*==[^ ]*\).*/\1/p' requirements/dev.lock >$(VENV)/below
 	set -e; for name in $(ABOVE); do $(COMPILE) --constraint $(VENV)/below \
 	    --output-file requirements/$$name.lock requirements/$$name.in; done
-	@if grep -n -e '://' -e '^-' $(LOCKS) requirements/dev.lock $(ABOVE:%=requirements/%.lock); then \
+	$(COMPILE) --output-file requirements/environments.lock requirements/environments.in
+	@if grep -n -e '://' -e '^-' $(LOCKS) requirements/dev.lock requirements/environments.lock \
+	    $(ABOVE:%=requirements/%.lock); then \
 	    echo 'error: a lock names an address' >&2; exit 1; fi

@@ -70,7 +70,8 @@ IMPORTS = {
     "audit": "catalog games tables vocabulary",
     "policies": "catalog families matches solvers tables tabulate vocabulary",
     "show": "catalog certify families tables vocabulary",
-    "pipeline": "audit catalog certify games show tables tabulate vocabulary",
+    "environments": "catalog certify show tables vocabulary",
+    "pipeline": "audit catalog certify environments games show tables tabulate vocabulary",
     "cli": "catalog families pipeline policies show tables vocabulary",
 }
 """The imports of each package: only packages before it, and packages that answer import no solver."""

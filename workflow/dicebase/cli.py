@@ -246,6 +246,18 @@ def _solve(options: argparse.Namespace) -> None:
     print(f"{options.table}: solved and certified in {options.results}")
 
 
+def _fetch(options: argparse.Namespace) -> int:
+    from dicebase.pipeline.fetch import fetch
+    from dicebase.vocabulary.progress import reporter
+
+    if options.verify:
+        import dicebase.pipeline.verify  # noqa: F401 - name the missing extra before the download
+    results = Path(options.results)
+    report = reporter("fetched bytes:")
+    print(show.fetched_text(results, fetch(options.source, results, report)), flush=True)
+    return _verify(options) if options.verify else 0
+
+
 def _verify(options: argparse.Namespace) -> int:
     from dicebase.pipeline.verify import verify_plan, verify_tables
     from dicebase.vocabulary.progress import reporter
@@ -290,5 +302,6 @@ COMMANDS: dict[str, Callable[[argparse.Namespace], int | None]] = {
     "serve": _serve,
     "solve": _solve,
     "verify": _verify,
+    "fetch": _fetch,
     "estimate": _estimate,
 }

@@ -2,7 +2,6 @@
 file, the catalogue and the schemas that files share (docs/use/data.md). Everything in it is derived from the files, so
 describing them again checks it."""
 
-import hashlib
 import json
 import re
 import shutil
@@ -24,6 +23,7 @@ from dicebase.tables.layout import (
     SliceFiles,
     SliceName,
     replacing,
+    sha256_of,
 )
 from dicebase.tables.parquet import open_parquet, read_footer
 from dicebase.vocabulary import Json
@@ -141,8 +141,7 @@ def _described(field: pa.Field) -> Json:
 
 def measured(path: Path) -> Json:
     """Return the size and the SHA-256 of a file."""
-    with path.open("rb") as opened:
-        return {"bytes": path.stat().st_size, "hash": f"sha256:{hashlib.file_digest(opened, 'sha256').hexdigest()}"}
+    return {"bytes": path.stat().st_size, "hash": f"sha256:{sha256_of(path)}"}
 
 
 def descriptor_text(descriptor: Json) -> str:

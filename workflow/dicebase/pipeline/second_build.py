@@ -3,7 +3,7 @@
 For tables solved in rationals, which are equal on every machine, values.json holds a digest of the values in each tenth
 of the rows. For other tables it holds ten values and their error bound.
 
-python -m dicebase.pipeline.second_build RESULTS   (write it again)
+python -m dicebase.pipeline.second_build RESULTS   (write it again, and the versions of the environments)
 """
 
 import hashlib
@@ -19,6 +19,7 @@ import pyarrow as pa
 from dicebase.certify.certificate import checked_key
 from dicebase.certify.published import File, Rows
 from dicebase.certify.rationals import IN_RATIONALS
+from dicebase.environments.versions import write_versions
 from dicebase.pipeline.folder import Finding
 from dicebase.tables.layout import SliceFiles, by_table, replacing, slices_in
 from dicebase.tables.names import Variant
@@ -125,3 +126,4 @@ def _row(rows: Rows, number: int, certificate: Json) -> str:
 
 if __name__ == "__main__":
     write_values(Path(sys.argv[1]))
+    write_versions(Path(sys.argv[1]))

@@ -59,7 +59,10 @@ def map_rows(results: Path, slices: Iterable[SliceName]) -> None:
 
 def datapackage(results: Path, slices: Iterable[SliceName]) -> None:
     from dicebase.catalog.datapackage import write_datapackage
+    from dicebase.environments.versions import check_versions
 
+    slices = list(slices)
+    check_versions(results, slices)
     write_datapackage(results, slices)
 
 

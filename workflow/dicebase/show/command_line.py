@@ -58,7 +58,7 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
 @cache
 def _parser() -> argparse.ArgumentParser:
     parser = _Parser(prog="dicebase", description="A tablebase for games of chance.")
-    parser.set_defaults(csv=False)
+    parser.set_defaults(csv=False, plan=False, values=False)
     parser.add_argument("--version", action=_Version, nargs=0, help="print the version and exit")
     folder = {"metavar": "DIR", "help": "results folder (default: results)"}
     parser.add_argument("--results", default="results", **folder)
@@ -145,8 +145,11 @@ def _parser() -> argparse.ArgumentParser:
     only = verify.add_mutually_exclusive_group()
     only.add_argument("--plan", action="store_true", help="only check that tables match the configuration")
     only.add_argument("--values", action="store_true", help="only compare values with those of the release")
+    fetch = command("fetch", "Fetch the tables of a release, check their digests, and unpack them into DIR.")
+    fetch.add_argument("source", metavar="PATH-OR-URL", help="the folder of a release, or its archive of tables")
+    fetch.add_argument("--verify", action="store_true", help="also certify the tables again; needs the extra `build`")
     guess = command("estimate", "Estimate the time and memory of building the configuration from nothing.")
-    for sub in (verify, guess):
+    for sub in (verify, fetch, guess):
         sub.add_argument("--cores", type=_from(1), default=os.cpu_count(), metavar="N", help="how many are used (all)")
     for sub in (export, play, evaluate, profile, solve):
         sub.add_argument("table")

@@ -90,6 +90,12 @@ def table_digest(key: Json) -> str:
     return hashlib.sha256(json.dumps(key, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
 
 
+def sha256_of(path: Path) -> str:
+    """The SHA-256 of a file, in hexadecimal digits."""
+    with path.open("rb") as opened:
+        return hashlib.file_digest(opened, "sha256").hexdigest()
+
+
 @contextmanager
 def naming(path: Path, temporary: Path | None = None) -> Iterator[None]:
     """Add the name of the file being written to an OSError; libraries omit it, or name a temporary file."""
