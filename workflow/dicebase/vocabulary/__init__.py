@@ -6,6 +6,7 @@ from dicebase.vocabulary.boards import (
     Board,
     LayeredBoard,
     Objective,
+    PositionRules,
     afterstate_by_action,
 )
 from dicebase.vocabulary.chance import After
@@ -32,6 +33,7 @@ from dicebase.vocabulary.errors import (
 )
 from dicebase.vocabulary.formula import formula
 from dicebase.vocabulary.game import Controller, Game, Outcome
+from dicebase.vocabulary.hidden import Hidden
 from dicebase.vocabulary.listing import (
     MANY_ROWS,
     ROWS,
