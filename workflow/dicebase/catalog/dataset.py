@@ -112,10 +112,14 @@ def croissant(descriptor: Json, parts: Parts, fields: dict[str, list[Json]], dat
         said = {"description": column["description"]} if "description" in column else {}
         source = {"fileSet": {"@id": f"{part}-files"}, "extract": {"column": column["name"]}}
         name = f"{part}/{column['name']}"
-        return {"@type": "cr:Field", "@id": name, "name": name} | said | {
-            "dataType": KINDS[column["type"]],
-            "source": source,
-        }
+        return (
+            {"@type": "cr:Field", "@id": name, "name": name}
+            | said
+            | {
+                "dataType": KINDS[column["type"]],
+                "source": source,
+            }
+        )
 
     licence, version = descriptor["licenses"][0]["path"], descriptor["version"]
     return {

@@ -1,4 +1,4 @@
-"""Check that the rows of actions follow from the values and q-values."""
+"""Check that the rows of actions follow from the values and q-values, or from a mix."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -8,6 +8,7 @@ import numpy as np
 
 from dicebase.certify.finding import Fail
 from dicebase.certify.published import ROWS, Published, refuse
+from dicebase.tables.parquet import MIXED
 from dicebase.vocabulary import tie_of
 
 SAID = ("action", "q_value", "regret", "probability", "optimal", "undecided")
@@ -102,3 +103,39 @@ def _check_some(
     margin[np.isinf(margin)] = np.nan
     wrong = (margin != margins) & ~(np.isnan(margin) & np.isnan(margins))
     refuse_state(wrong, "margin is {!r}, the regrets say {!r}", margins, margin)
+
+
+def check_sums(published: Published, mix: np.ndarray, first: np.ndarray, fail: Fail) -> None:
+    """Fail unless the probabilities of every state sum to 1; mix : (actions,); first : (states,), as in check_mix."""
+    off = np.abs(np.add.reduceat(mix, first) - 1)
+    wrong = (np.minimum.reduceat(mix, first) < 0) | ~(off <= 1e-14)
+    refuse(published.keys, fail, wrong, "the probabilities are negative or do not sum to 1")
+
+
+def check_mix(
+    published: Published, first: np.ndarray, losses: np.ndarray, tolerance: float, fail: Fail, ties: bool = False
+) -> None:
+    """Fail unless regrets equal `losses`, (actions,), within `tolerance`, and optimal, action and margin follow from
+    the probabilities and regrets.
+
+    first : (states,), the row of each state's first action.
+    ties : whether actions without regret are optimal even if they are not played; then they are undecided.
+    """
+    names = ("action", "probability", "optimal", "undecided", "regret")
+    action, probability, optimal, undecided, regret = (published.actions[name] for name in names)
+    used, keys = probability > 0, published.keys_of_actions
+    what = "'{}' has probability {!r} and optimal = {}"
+    tied = ~used & (regret == 0) & ties
+    refuse(keys, fail, (optimal != used | tied) | (undecided != tied), what, action, probability, optimal)
+    wrong = (regret < 0) | ~(np.abs(regret - losses) <= tolerance)
+    refuse(keys, fail, wrong, "regret of '{}' is {!r}, which contradicts its q-value", action, regret)
+    counts = np.diff(np.append(first, len(used)))
+    pure = np.add.reduceat(used.astype(int), first) == 1
+    played = np.maximum.reduceat(np.where(used, np.arange(len(used)), -1), first)
+    best = np.where(pure, action[played], MIXED)
+    what = "action is '{}', which contradicts the probabilities"
+    refuse(published.keys, fail, best != published.best, what, published.best)
+    margin = np.minimum.reduceat(np.where(used, np.inf, regret), first)
+    margin[~pure | (counts == 1)] = np.nan
+    wrong = ~np.equal(margin, published.margins) & ~(np.isnan(margin) & np.isnan(published.margins))
+    refuse(published.keys, fail, wrong, "margin is {!r}, which contradicts the regrets", published.margins)

@@ -11,13 +11,11 @@ from typing import Any
 
 import dicebase.games as games
 import dicebase.matches as matches
-from dicebase.matches.board import for_objective
 from dicebase.tables.layout import ACTIONS, TABLES, VALUES
 from dicebase.tables.parameter_values import Definitions, checked_value
-from dicebase.tables.rules_classes import aims_of, check_makes_tables, format_of, objectives_of
+from dicebase.tables.rules_classes import aims_of, check_makes_tables, formats_of, objectives_of
 from dicebase.tables.rules_files import Reader, files, fresh_copy, where_own_games_are
 from dicebase.vocabulary import (
-    Board,
     CompiledBoard,
     ConfigurationError,
     Continuation,
@@ -27,6 +25,7 @@ from dicebase.vocabulary import (
     Listing,
     MissingTableError,
     Parameter,
+    PositionRules,
     answered,
     check_class,
     check_columns,
@@ -77,7 +76,7 @@ class Table:
 
     @property
     def objective(self) -> str:
-        """The board's objective in this table, or its first one if the format chooses none; empty for other games."""
+        """The objective of this table, or the first one if the format chooses none; empty for rules without."""
         aims = aims_of(self.rules_class)
         return next((o for o, end in aims if f"{o}{end}" == self.match), aims[0][0] if aims else "")
 
@@ -88,7 +87,8 @@ class Table:
     @property
     def rules(self) -> list[str]:
         """The rules in paragraphs: the rules file's docstring, the format's additions and a board's objectives."""
-        aims = [for_objective(o).words for o in objectives_of(self.rules_class).values()]
+        words_of = formats_of(self.rules_class).get("")
+        aims = [words_of(o).words for o in objectives_of(self.rules_class).values()]
         aim = f"The objective is one of: {'; '.join(aims)}." if len(aims) > 1 else ""
         match = _top_of(self.match_class)[:1]
         return [text for text in (*self.rules_of_game, *match, self.match_class.rules_of_play, aim) if text]
@@ -151,7 +151,7 @@ class Table:
         """Build the rules of a checked variant from a fresh copy of their file, so that they remember nothing of other
         variants or answers. Raises ConfigurationError if the rules refuse the variant."""
         chosen = _chosen(parameters_of(self.rules_class), variant, definitions)
-        objective = {"objective": self.objective} if issubclass(self.rules_class, Board) else {}
+        objective = {"objective": self.objective} if issubclass(self.rules_class, PositionRules) else {}
         rules = answered(f"{self.game}.py", partial(_rules(self.game, self.name, read), **chosen, **objective))
         check_made(rules, chosen)
         return rules
@@ -272,7 +272,7 @@ def _made(game: str, match: str) -> Table | None:
     rules = _rules(game, f"{game}_{match}")
     for objective, end in aims_of(rules):
         if f"{objective}{end}" == match:
-            return Table(f"{game}_{match}", game, match, rules, format_of(rules, end)(rules.objectives[objective]))
+            return Table(f"{game}_{match}", game, match, rules, formats_of(rules)[end](rules.objectives[objective]))
     if match not in files(matches):
         return None
     formats = getattr(import_module(f"dicebase.matches.{match}"), "FORMATS", {})

@@ -7,6 +7,7 @@ from dicebase.vocabulary.boards import (
     CompiledBoard,
     LayeredBoard,
     Objective,
+    PositionRules,
     afterstate_by_action,
 )
 from dicebase.vocabulary.chance import After
@@ -33,6 +34,7 @@ from dicebase.vocabulary.errors import (
 )
 from dicebase.vocabulary.formula import formula
 from dicebase.vocabulary.game import Controller, Game, Outcome
+from dicebase.vocabulary.hidden import Hidden
 from dicebase.vocabulary.listing import (
     MANY_ROWS,
     ROWS,

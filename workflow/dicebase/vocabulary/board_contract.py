@@ -7,12 +7,13 @@ from itertools import chain
 from typing import Any, get_args
 
 from dicebase.vocabulary.authors import answered
-from dicebase.vocabulary.boards import Board, Objective
+from dicebase.vocabulary.boards import Board, Objective, PositionRules
 from dicebase.vocabulary.chance import After, check_fall
 from dicebase.vocabulary.conditions import LARGEST, NAME, is_free, is_text, is_whole, need
 from dicebase.vocabulary.dice import as_roll
 from dicebase.vocabulary.drawings import Drawing
 from dicebase.vocabulary.game import Outcome
+from dicebase.vocabulary.hidden import Hidden
 from dicebase.vocabulary.listing import Column, State
 
 MOST_ASKED = 10**9  # the largest `most_positions` that an author may state
@@ -22,7 +23,7 @@ DEEPEST = 100  # the most levels of nested tuples
 DERIVED = ("_distribution", "_matchups", "_actions", "_at")  # endings of names derived from an objective's table
 
 
-def check_board(rules: Board) -> None:
+def check_positions(rules: PositionRules) -> None:
     """Raise ConfigurationError unless the columns, objectives and other attributes of the class are valid."""
     columns, objectives = rules.columns, rules.objectives
     made = type(columns) is tuple and all(type(c) is Column for c in columns) and columns
@@ -44,7 +45,7 @@ def check_board(rules: Board) -> None:
     need(rules.objective in objectives, f"objective: {rules.objective!r} is not one of {', '.join(objectives)}")
     need(is_whole(rules.most_positions, 1, MOST_ASKED), f"most_positions: must be a whole number up to {MOST_ASKED}")
     need(type(rules.note) is str, "note: must be a text")
-    pays = rules.unending
+    pays = rules.unending if isinstance(rules, Board) else None
     stated = pays is None or (type(pays) in (int, Fraction) and abs(pays) <= LARGEST)
     need(stated, f"unending: {pays!r:.80} is not None, a whole number or a Fraction up to {LARGEST}")
     share = rules.discount
@@ -57,7 +58,9 @@ def check_board(rules: Board) -> None:
         need(drawn.column in {c.name for c in columns}, f"drawing: '{drawn.column}' is not a column")
 
 
-def first_positions(rules: Board) -> Iterator[tuple[Mapping[Any, Any], Callable[[Board, Any], Any]]]:
+def first_positions(
+    rules: PositionRules,
+) -> Iterator[tuple[Mapping[Any, Any], Callable[[PositionRules, Any], Any]]]:
     """Yield ({question: first answer}, function that asks rules a question) for the start, for the moves of the first
     positions of play, and for the outcomes of the afterstates they lead to, except long lists of outcomes."""
     found: dict[State, list[tuple[str, Hashable]]] = {}
@@ -74,13 +77,14 @@ def first_positions(rules: Board) -> Iterator[tuple[Mapping[Any, Any], Callable[
         ahead = [b for state in states for _, b in found[state]]
     need(bool(found), "start: play ends before anything is decided")
     yield found, checked_moves
+    yield {state: rules.seen(state) for state in found}, lambda rules, state: rules.seen(state)
     tables |= {b: checked_outcomes(rules, b) for b in ahead[:ASKED_AGAIN] if b not in tables}
     # Leave out long lists of outcomes, such as those of a random start: they have been checked once, and are checked
     # again when positions are enumerated.
     yield {b: said for b, said in tables.items() if len(said) <= ASKED_AGAIN}, checked_outcomes
 
 
-def checked_moves(rules: Board, state: State) -> list[tuple[str, Hashable]]:
+def checked_moves(rules: PositionRules, state: State) -> list[tuple[str, Hashable]]:
     """Return [(action, afterstate)] of a state; raises ConfigurationError if they break the contract."""
     actions = answered(f"actions({state!r:.80})", rules.actions, state)
     check_actions(state, actions)
@@ -92,17 +96,19 @@ def checked_moves(rules: Board, state: State) -> list[tuple[str, Hashable]]:
     return found
 
 
-def checked_outcomes(rules: Board, afterstate: Hashable) -> list[Outcome]:
+def checked_outcomes(rules: PositionRules, afterstate: Hashable) -> list[Outcome]:
     """Return the outcomes of an afterstate; raises ConfigurationError if they break the contract."""
     found = answered(f"outcomes({afterstate!r:.80})", lambda: list(rules.chance.outcomes(afterstate)))
     four = all(isinstance(o, tuple) and len(o) == 4 for o in found)
     need(four, f"outcomes({afterstate!r:.80}): are no Outcome, or tuple of weight, state, reward and sign")
     found = [o if type(o) is Outcome else Outcome(*o) for o in found]
     check_fall(afterstate, *([o[i] for o in found] for i in (0, 2, 3)), rules.chance.most)
+    if isinstance(rules, Hidden):
+        need(all(o.sign == 1 for o in found), f"outcomes({afterstate!r:.80}): rewards go to player 1, so signs are 1")
     answered(f"labels({afterstate!r:.80})", rules.chance.labels, afterstate)
     ahead = [o.state for o in found]
     if states := [state for state in ahead if state is not None]:
-        check_states(states, rules.columns)
+        check_states([*map(rules.seen, states)], rules.columns)
     return found
 
 
@@ -144,6 +150,8 @@ def check_afterstate(afterstate: Hashable) -> None:
             wrong = f"{odd[0]!r:.80} is of the type {type(odd[0]).__name__}"
             need(False, f"afterstate {afterstate!r:.80}: {wrong}, not int, str, bool, None or a tuple of these")
         parts = [*chain.from_iterable(part for part in parts if type(part) is tuple)]
+        if not parts:
+            break
     need(not parts, f"an afterstate has more than {DEEPEST} nested tuples")
 
 

@@ -38,27 +38,19 @@ def afterstate_by_action(pairs: Iterable[tuple[str, Hashable]]) -> dict[str, Has
 
 
 @dataclass(frozen=True)
-class Board(Rulebook):
-    """The rules of a game that defines its own positions.
+class PositionRules(Rulebook):
+    """The rules of a game that defines its own positions and objectives: a board, or a game of hidden information.
 
-    Play begins in the afterstate `start`. A state is the mover's view of the position, one entry per column. `outcomes`
-    may depend on `objective`, the name of the current objective. The reward of an outcome goes to the player who moved.
-    An outcome with sign -1 changes roles: if the value is a probability p for the next mover, the previous mover gets
-    1 - p, which is reward 1 and sign -1.
+    Play begins in the afterstate `start`. `outcomes` may depend on `objective`, the name of the current objective.
     """
-
-    family = "boards"
 
     objective: str = field(default="", kw_only=True)
 
     objectives: ClassVar[Mapping[str, Objective]] = MappingProxyType({})  # each has its own table, <game>_<name>
-    columns: ClassVar[tuple[Column, ...]]  # of a position: texts or integers
+    columns: ClassVar[tuple[Column, ...]]  # of a position as the mover sees it: texts or integers
     drawing: ClassVar[tuple[Drawing, ...]] = ()
     most_positions: ClassVar[int] = 5_000_000
     note: ClassVar[str] = ""  # positions that the rules leave out, and why that changes no value
-    # The reward of play that never ends, to the mover of every position that it returns to; such play pays nothing else
-    # from some move on. If None, a game is refused in which optimal play need not end.
-    unending: ClassVar[int | Fraction | None] = None
     discount: ClassVar[int | Fraction] = 1  # multiplies the value of the next position after every decision
     chained: ClassVar[bool] = False  # whether outcomes may lead to another afterstate, After(afterstate)
 
@@ -89,6 +81,10 @@ class Board(Rulebook):
         """The outcomes up to the next decision, with the discount."""
         return Chance(self)
 
+    def seen(self, state: State) -> State:
+        """The position as the mover sees it, one entry per column."""
+        return state
+
     def picture(self, state: State) -> str:
         """A position as lines of text; if empty, the position is shown as `drawing` says."""
         return ""
@@ -96,6 +92,22 @@ class Board(Rulebook):
     def why_missing(self, state: State) -> str:
         """The reason why a position has no decision, for the message of a lookup."""
         return "no play leads there"
+
+
+@dataclass(frozen=True)
+class Board(PositionRules):
+    """The rules of a game of perfect information that defines its own positions.
+
+    A state is the mover's view of the position, one entry per column. The reward of an outcome goes to the player who
+    moved. An outcome with sign -1 changes roles: if the value is a probability p for the next mover, the previous mover
+    gets 1 - p, which is reward 1 and sign -1.
+    """
+
+    family = "boards"
+
+    # The reward of play that never ends, to the mover of every position that it returns to; such play pays nothing else
+    # from some move on. If None, a game is refused in which optimal play need not end.
+    unending: ClassVar[int | Fraction | None] = None
 
 
 class CompiledBoard(Board):

@@ -16,8 +16,8 @@ from operator import attrgetter
 from typing import Any
 
 from dicebase.vocabulary.authors import answered
-from dicebase.vocabulary.board_contract import ASKED_AGAIN, check_board, first_positions
-from dicebase.vocabulary.boards import Board
+from dicebase.vocabulary.board_contract import ASKED_AGAIN, check_positions, first_positions
+from dicebase.vocabulary.boards import Board, PositionRules
 from dicebase.vocabulary.conditions import (
     CHOICE,
     LARGEST,
@@ -31,6 +31,7 @@ from dicebase.vocabulary.conditions import (
     need,
 )
 from dicebase.vocabulary.errors import ConfigurationError, nearest
+from dicebase.vocabulary.hidden import Hidden
 from dicebase.vocabulary.parameters import Definition, Parameter
 from dicebase.vocabulary.rulebook import Rulebook, Throw
 from dicebase.vocabulary.sheet_contract import check_scorecard, check_sheet
@@ -39,7 +40,7 @@ from dicebase.vocabulary.turns import BOUNCE, BUST, MOST_ROLLS, WINS, Loss, Opti
 
 OF_THE_CLASS = {"title": str, "citation": str, "stop": str, "total": str, "keeps": bool, "defaults": Mapping}
 OURS = {"family", "dice_fall", "question", "answer", "objective", "fresh", "fill", "scored", "may_stop", "least_bank"}
-OURS |= {"dice_in", "mode_at", "called"}
+OURS |= {"dice_in", "mode_at", "called", "seen"}
 FOLLOWING = {"odds", "games", "gains", "above", "least", "spread"}  # derived by Scorecard
 MOST_PLACES = 100_000  # period times number of modes
 MOST_GAIN = 100_000  # the most points of an option, so that all turn totals of a solved turn fit into a column
@@ -51,10 +52,10 @@ def check_class(cls: type[Rulebook]) -> None:
     """Raise ConfigurationError unless a class is a valid `Rules` class of a rules file."""
     place = f"{cls.__module__.rpartition('.')[2]}.py"
     need(bool(NAME.fullmatch(place[:-3])), f"{place}: a file's name is small letters, digits and _ ({NAME.pattern})")
-    families = [family for family in (Turn, Throw, Scorecard, Sheet, Board) if issubclass(cls, family)]
+    families = [family for family in (Turn, Throw, Scorecard, Sheet, Board, Hidden) if issubclass(cls, family)]
     need(
         len(families) == 1,
-        f"{place}: Rules must be a Turn, a Throw, a Scorecard, a Sheet or a Board, and one of them alone",
+        f"{place}: Rules must be a Turn, a Throw, a Scorecard, a Sheet, a Board or Hidden, and one of them alone",
     )
     made = vars(cls).get("__dataclass_params__")
     need(bool(made) and made.frozen and made.eq, f"{place}: Rules must be a dataclass, @dataclass(frozen=True)")
@@ -94,7 +95,7 @@ def check_class(cls: type[Rulebook]) -> None:
 
 def _own_fields(cls: type[Rulebook]) -> dict[str, Field]:
     """The dataclass fields that the author declared."""
-    return {f.name: f for f in fields(cls) if f.name != "objective" or not issubclass(cls, Board) or f.metadata}
+    return {f.name: f for f in fields(cls) if f.name != "objective" or not issubclass(cls, PositionRules) or f.metadata}
 
 
 def _is_ours(base: type) -> bool:
@@ -138,8 +139,8 @@ def check_made(rules: Rulebook, chosen: Mapping[str, object]) -> None:
     for name, value in chosen.items():
         need(getattr(rules, name) == value, f"'{name}' is changed by Rules when it is made")
     need(not isinstance(rules, Scorecard) or is_whole(rules.slots, 1), "slots: is not a whole number from 1")
-    if isinstance(rules, Board):
-        answered("what the class says", check_board, rules)
+    if isinstance(rules, PositionRules):
+        answered("what the class says", check_positions, rules)
 
 
 Asked = tuple[Mapping[Any, Any], Callable[[Any, Any], Any]]
@@ -177,7 +178,7 @@ def _check(rules: Rulebook, copy: Rulebook) -> None:
 
 def _asked(rules: Rulebook) -> Iterator[Asked]:
     """Check everything that the rules state, and yield the questions with their first answers."""
-    if isinstance(rules, Board):
+    if isinstance(rules, PositionRules):
         yield from first_positions(rules)
         return
     if isinstance(rules, Turn):

@@ -52,6 +52,10 @@ class Game(Listing, ABC):
         """The afterstates from which the table's states are reachable; `start` is one of them."""
         return (self.start(),)
 
+    def row(self, state: State) -> State:
+        """The row of a state: the state itself, or with hidden information the part that the mover sees."""
+        return state
+
     def listed(self, state: State) -> bool:
         """Whether a state is a row of the table; the values of unlisted states follow from those of listed ones."""
         return True

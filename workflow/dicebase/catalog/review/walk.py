@@ -38,7 +38,7 @@ class Walk:
     @property
     def position(self) -> dict[str, int | str]:
         """The state as arguments of a lookup, with `roll` in place of `dice` if the player now keeps dice."""
-        position = dict(zip((c.name for c in self.game.columns), self.state, strict=False))
+        position = dict(zip((c.name for c in self.game.columns), self.game.row(self.state), strict=False))
         rolled = {} if self.game.listed(self.state) else {ROLL: self.state[-1]}
         return {n: x for n, x in position.items() if n != DICE or not rolled} | rolled
 

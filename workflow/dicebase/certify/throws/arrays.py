@@ -7,11 +7,10 @@ import numpy as np
 
 from dicebase.certify.finding import EPSILON, Fail
 from dicebase.certify.pairs import Ends
-from dicebase.certify.published import Published, check_keys, refuse
+from dicebase.certify.published import Published, check_keys
 from dicebase.matches.duel import DuelOfThrows
 from dicebase.matches.simultaneous import SimultaneousRace
 from dicebase.matches.targets import ThrowTotals
-from dicebase.tables.parquet import MIXED
 
 SWEEPS = 10_000
 LARGEST = 1e-9
@@ -67,33 +66,6 @@ def squares(published: Published, game: DuelOfThrows | SimultaneousRace, fail: F
     side = game.totals
     found = (published.actions[name].reshape(side, side, -1) for name in columns)
     return [published.values.reshape(side, side), *found]
-
-
-def check_sums(published: Published, mix: np.ndarray, fail: Fail) -> None:
-    """Fail unless the probabilities of every state, on the last axis of `mix`, sum to 1."""
-    wrong = (mix < 0).any(axis=-1) | ~(np.abs(mix.sum(axis=-1) - 1) <= 1e-14)
-    refuse(published.keys, fail, wrong.ravel(), "the probabilities are negative or do not sum to 1")
-
-
-def check_mix(published: Published, losses: np.ndarray, tolerance: float, fail: Fail) -> None:
-    """Fail unless regrets equal `losses` within `tolerance`, and optimal, action and margin follow from the
-    probabilities and regrets. All states have the same actions."""
-    names = ("action", "probability", "optimal", "undecided", "regret")
-    action, probability, optimal, undecided, regret = (published.actions[name] for name in names)
-    used = probability > 0
-    what = "'{}' has probability {!r} and optimal = {}"
-    refuse(published.keys_of_actions, fail, (optimal != used) | undecided, what, action, probability, optimal)
-    wrong = (regret < 0) | ~(np.abs(regret - losses.ravel()) <= tolerance)
-    what = "regret of '{}' is {!r}, which contradicts its q-value"
-    refuse(published.keys_of_actions, fail, wrong, what, action, regret)
-    action, used, regret = (column.reshape(published.count, -1) for column in (action, used, regret))
-    pure = used.sum(axis=1) == 1
-    best = np.where(pure, action[np.arange(published.count), used.argmax(axis=1)], MIXED)
-    what = "action is '{}', which contradicts the probabilities"
-    refuse(published.keys, fail, best != published.best, what, published.best)
-    margin = np.where(pure & (used.shape[1] > 1), np.where(used, np.inf, regret).min(axis=1), np.nan)
-    wrong = ~np.equal(margin, published.margins) & ~(np.isnan(margin) & np.isnan(published.margins))
-    refuse(published.keys, fail, wrong, "margin is {!r}, which contradicts the regrets", published.margins)
 
 
 def longest_play(sweep: Callable[[np.ndarray], np.ndarray], lengths: np.ndarray) -> float:

@@ -11,10 +11,11 @@ from itertools import repeat
 
 import numpy as np
 
+from dicebase.certify.action_rows import check_mix, check_sums
 from dicebase.certify.finding import Fail, Finding
 from dicebase.certify.published import Published, check_keys, refuse
 from dicebase.certify.throws import referee as referee_throws
-from dicebase.certify.throws.arrays import check_mix, check_sums, gain_probabilities
+from dicebase.certify.throws.arrays import gain_probabilities
 from dicebase.matches.hidden import HiddenRace
 
 GOAL = 1e-9  # the largest exploitability that is certified
@@ -35,7 +36,8 @@ def check(game: HiddenRace, published: Published, fail: Fail) -> Finding:
     place = throw - 1, score // unit
     mix = np.zeros((game.horizon, game.totals, len(choices)), np.longdouble)
     mix[place] = by_state["probability"]
-    check_sums(published, mix[place], fail)
+    first = len(choices) * np.arange(published.count)
+    check_sums(published, mix[place].ravel(), first, fail)
     reach, alive, ends = _play(q, mix)
     reached = {(int(t) + 1, int(a) * unit) for t, a in np.argwhere(reach > 0)}
     missing = "the mix leads there, but the table does not have it"
@@ -48,7 +50,8 @@ def check(game: HiddenRace, published: Published, fail: Fail) -> Finding:
     # Late in a match `still` is small, and dividing by it magnifies rounding.
     refuse_state(~(off * still <= 1e-13), "values are up to {:.3g} away from those of the best reply", off)
     residual = float((off * still).max())
-    check_mix(published, np.maximum(0.0, published.values[:, np.newaxis] - by_state["q_value"]), 0.0, fail)
+    losses = np.maximum(0.0, published.values[:, np.newaxis] - by_state["q_value"])
+    check_mix(published, first, losses.ravel(), 0.0, fail)
     gain = float(value[0, 0])
     if not gain <= GOAL:
         fail((1, 0), f"a plan gains {gain:.3g} against the mix")

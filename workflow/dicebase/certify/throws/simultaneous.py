@@ -8,10 +8,11 @@ from functools import partial
 
 import numpy as np
 
+from dicebase.certify.action_rows import check_mix, check_sums
 from dicebase.certify.finding import Fail, Finding
 from dicebase.certify.published import Published, refuse
 from dicebase.certify.throws import referee as referee_throws
-from dicebase.certify.throws.arrays import check_bound, check_mix, check_sums, gain_probabilities, longest_play, squares
+from dicebase.certify.throws.arrays import check_bound, gain_probabilities, longest_play, squares
 from dicebase.matches.simultaneous import SimultaneousRace
 
 STRICT = 1e-10
@@ -27,7 +28,8 @@ def check(game: SimultaneousRace, published: Published, fail: Fail) -> Finding:
     stage = Rounds(gain_probabilities(game), game.totals, game.wipes)
     V, mix, stored = squares(published, game, fail, "probability", "q_value")
     refuse_state = partial(refuse, published.keys, fail)
-    check_sums(published, mix, fail)
+    first = mix.shape[2] * np.arange(published.count)
+    check_sums(published, mix.ravel(), first, fail)
     wrong = ~(np.abs(V + V.T) <= 1e-13)
     refuse_state(wrong.ravel(), "the value is {!r}, not that of the other player, negated", published.values)
     q, guaranteed, spread = stage.step(V, mix)
@@ -48,7 +50,7 @@ def check(game: SimultaneousRace, published: Published, fail: Fail) -> Finding:
         bound = float(np.maximum(V - low, -low.T - V).max()) + 2 * game.totals * 2 * stage.rounding
         proof = "values that the two published mixes guarantee, from the last state back"
     check_bound(bound, fail)
-    check_mix(published, V[:, :, np.newaxis] - q, 2 * bound + STEP, fail)
+    check_mix(published, first, (V[:, :, np.newaxis] - q).ravel(), 2 * bound + STEP, fail)
     unique = spread > STRICT
     for x, worth, value in ((mix, q, V), (mix.swapaxes(0, 1), q.swapaxes(0, 1), -V)):
         unique &= np.where(x > 0, x, value[:, :, np.newaxis] - worth).min(axis=2) > STRICT

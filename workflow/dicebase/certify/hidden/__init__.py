@@ -1,0 +1,1 @@
+"""Checks of the tables of games of hidden information."""

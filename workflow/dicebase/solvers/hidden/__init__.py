@@ -1,0 +1,1 @@
+"""Solvers of games of hidden information, in sequence form."""
