@@ -8,6 +8,7 @@ from dicebase.vocabulary.boards import (
     Objective,
     afterstate_by_action,
 )
+from dicebase.vocabulary.cards import RANKS, SUITS, draw_cards, read_cards, write_cards
 from dicebase.vocabulary.chance import After
 from dicebase.vocabulary.combinations import OTHERS, PATTERN, called, parts, scores
 from dicebase.vocabulary.conditions import check_line, check_whole
