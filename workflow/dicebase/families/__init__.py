@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from dicebase.families.boards import Boards
+from dicebase.families.draws import Draws
 from dicebase.families.family import Family
 from dicebase.families.sheets import OneRoll, Sheets
 from dicebase.families.throws import Throws
@@ -15,6 +16,7 @@ FAMILIES: Mapping[str, Family] = {
     "sheets": Sheets(),
     "sheets.one_roll": OneRoll(),
     "boards": Boards(),
+    "draws": Draws(),
 }
 
 
