@@ -22,7 +22,13 @@ from dicebase.vocabulary import (
     shown,
 )
 
-PAIRS = {"tens_or_better": "TJQKA", "jacks_or_better": "JQKA", "queens_or_better": "QKA", "kings_or_better": "KA"}
+PAIRS = {
+    "tens_or_better": "TJQKA",
+    "jacks_or_better": "JQKA",
+    "queens_or_better": "QKA",
+    "kings_or_better": "KA",
+    "pair_of_aces": "A",
+}
 LOW = "A234"  # the kickers that raise the pay of four aces, 2s, 3s or 4s
 FOURS = ("four_aces_with_kicker", "four_aces", "four_2_to_4_with_kicker", "four_2_to_4", "four_of_a_kind")
 COMMON = ("full_house", "flush", "straight", "three_of_a_kind")

@@ -16,7 +16,7 @@ from dicebase.vocabulary import (
     write_cards,
 )
 
-POLICY = "of several best holds the policy takes the one with the most cards, then the one with the highest cards"
+POLICY = "of several best holds the policy discards the highest card on which they differ"
 MOST_PLAYED = 100
 
 
@@ -51,7 +51,9 @@ class DrawReturn(DrawListing):
     layout = Layout.FOLLOWED
     certified_by, tabulated_by = "draws.holds", "draws.holds"
     columns = tuple(
-        Column(f"suit_{i}", int, f"ranks held in the {nth} suit: bit r for rank r, from 2 to the ace; suits in any order")
+        Column(
+            f"suit_{i}", int, f"ranks held in the {nth} suit: bit r for rank r, from 2 to the ace; suits in any order"
+        )
         for i, nth in enumerate(("first", "second", "third", "fourth"), start=1)
     )
     state_columns: ClassVar[tuple[Column, ...]] = (Column("hand", str, "the five cards dealt, such as Jh Jd 4s 7c 2d"),)

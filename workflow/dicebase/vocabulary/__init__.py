@@ -14,8 +14,8 @@ from dicebase.vocabulary.combinations import OTHERS, PATTERN, called, parts, sco
 from dicebase.vocabulary.conditions import check_line, check_whole
 from dicebase.vocabulary.contract import check_again, check_class, check_columns, check_made, check_rules
 from dicebase.vocabulary.dice import Lattice, as_roll, convolve, lattice, multisets, sums
-from dicebase.vocabulary.draws import HAND, HOLDS, NOTHING, Draw
 from dicebase.vocabulary.drawings import Dice, Drawing, Pieces, Piles, Scale, Squares, Tiles
+from dicebase.vocabulary.draws import HAND, HOLDS, NOTHING, Draw
 from dicebase.vocabulary.errors import (
     ConfigurationError,
     DamagedFileError,

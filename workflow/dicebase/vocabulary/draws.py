@@ -11,9 +11,9 @@ from dicebase.vocabulary.rulebook import Rulebook
 HAND = 5
 """The number of cards in a hand."""
 
-HOLDS = sorted(range(1 << HAND), key=lambda hold: (-hold.bit_count(), [~hold >> i & 1 for i in range(HAND)]))
-"""All ways to hold cards of a hand: bit i is set if card i is held. The most cards come first, then the first cards; of
-several best holds, the published policy takes the first."""
+HOLDS = sorted(range(1 << HAND), key=lambda hold: [hold >> i & 1 for i in range(HAND)])
+"""All ways to hold cards of a hand, highest card first: bit i is set if card i is held. Of several best holds the
+published policy takes the first one here: it discards the highest card on which they differ."""
 
 NOTHING = "nothing"
 """The name of holding no card, and of a final hand that is paid nothing."""

@@ -1,9 +1,9 @@
-"""Count the draws of a draw game exactly: classes of cards that renaming the suits makes equal, and final hands by hold.
+"""Count the draws of a draw game exactly: sets of cards up to the names of their suits, and final hands by hold.
 
 A set of cards is an integer with bit 13 * suit + rank for each card. Sets that differ in the names of the suits form a
 class, whose representative has the suits' 13-bit parts in rising order. Let S(X) be the number of final hands that
-contain the cards X, or the sum of anything over them. The final hands after holding X and discarding Y are those that
-contain X and no card of Y, so by inclusion and exclusion their sum is that of (-1)^|Z| S(X + Z) over the subsets Z of Y.
+contain the cards X, or a sum over them. The final hands after holding X and discarding Y contain X and no card of Y, so
+by inclusion and exclusion their sum is that of (-1)^|Z| S(X + Z) over the subsets Z of Y.
 """
 
 from collections.abc import Sequence
@@ -75,8 +75,8 @@ class HandClasses:
 
 
 def draws_of(ranks: str) -> tuple[np.ndarray, int]:
-    """Return (the number of final hands after a hold, by the number of cards held, (6,); their least common multiple) for
-    a deck with these ranks."""
+    """Return (the number of final hands after a hold, by the number of cards held, (6,); their least common multiple)
+    for a deck with these ranks."""
     others = len(SUITS) * len(ranks) - HAND
     draws = [comb(others, HAND - held) for held in range(HAND + 1)]
     return np.array(draws), lcm(*draws)

@@ -180,7 +180,9 @@ def asked_column(table: SolvedTable, frame: pa.Table, name: str, kind: str, plac
     try:
         return read(column)
     except ConfigurationError as error:
-        raise ConfigurationError(f"{place(first_failing(len(column), lambda count: read(column[:count])))}: {error}") from error
+        raise ConfigurationError(
+            f"{place(first_failing(len(column), lambda count: read(column[:count])))}: {error}"
+        ) from error
     except (pa.ArrowException, NotImplementedError) as error:
         what = "a text" if texts else "a whole number"
         if not len(column):

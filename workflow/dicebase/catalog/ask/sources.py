@@ -18,7 +18,6 @@ from dicebase.catalog.ask.answer import Action, Position, Ranking, best_first, r
 from dicebase.catalog.ask.question import LARGE, read_variant
 from dicebase.catalog.ask.solved_table import SolvedTable, SolvedVariant
 from dicebase.catalog.rows.row_arrays import VALUES, Part
-from dicebase.tables.follow.rolls import ROLL
 from dicebase.tables.names import Variant
 from dicebase.vocabulary import (
     ConfigurationError,

@@ -76,8 +76,8 @@ def store_placements(connection: duckdb.DuckDBPyConnection, table: Table) -> Non
 
 
 def store_holds(connection: duckdb.DuckDBPyConnection, table: Table) -> None:
-    """Create data.<table>_holds: for each variant, the ways to hold cards in the game's order, the number of final hands
-    after each, and the coefficients of their sum (vocabulary/hand_classes.py)."""
+    """Create data.<table>_holds: for each variant, the ways to hold cards in the game's order, the number of final
+    hands after each, and the coefficients of their sum (vocabulary/hand_classes.py)."""
     rows, held, coefficients = [], held_cards().tolist(), signs().astype(float).tolist()
     for variant, definitions, _ in _certified(connection, table, "error_bound"):
         draws = HandClasses(table.build_rules(variant, definitions).ranks).draws.tolist()

@@ -23,7 +23,16 @@ def check(listing: DrawDistribution, published: Published, fail: Fail) -> Findin
     if sum(ends) != again.games or sum(n * c for n, c in zip(ends, coins, strict=True)) != again.moment(1):
         fail(None, "the ranks do not add up to all games and to the expected coins")
     ours = [n / again.games for n in ends], coins, ends
-    for name, said, found in zip(("probability", "coins", "combinations"), (published.values, *published.more), ours, strict=True):
-        refuse(published.keys, fail, said != np.array(found, float), f"{name} is {{!r}}, counted again {{!r}}", said, np.array(found))
+    for name, said, found in zip(
+        ("probability", "coins", "combinations"), (published.values, *published.more), ours, strict=True
+    ):
+        refuse(
+            published.keys,
+            fail,
+            said != np.array(found, float),
+            f"{name} is {{!r}}, counted again {{!r}}",
+            said,
+            np.array(found),
+        )
     exact = check_exact(Fraction(again.moment(1), again.games), published, fail)
     return Finding(exact, 0.0, EPSILON, 0.0, PROOF)

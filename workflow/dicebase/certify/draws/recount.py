@@ -6,7 +6,7 @@ the card c are all of them less those with c. For PLAIN hands every final hand o
 """
 
 from functools import cached_property
-from itertools import combinations, permutations
+from itertools import permutations, product
 from math import comb
 
 import numpy as np
@@ -16,9 +16,9 @@ from dicebase.vocabulary import HAND, RANKS, SUITS, Draw, write_cards
 from dicebase.vocabulary.hand_classes import HandClasses, parts
 from dicebase.vocabulary.kernels import kernel
 
-PLAIN = 100
-ORDER = [sum(1 << i for i in held) for many in range(HAND, -1, -1) for held in combinations(range(HAND), many)]
-"""The ways to hold cards, as bits, in the order in which the policy prefers them in a tie."""
+PLAIN = 20
+ORDER = [sum(held << i for i, held in enumerate(of)) for of in product((0, 1), repeat=HAND)]
+"""The ways to hold cards, as bits, in the order in which the policy takes them in a tie."""
 
 
 class Recount:
@@ -99,18 +99,18 @@ class Recount:
         found = self.by_hold(sums)
         if (found.sum(axis=1) != sums[0]).any():
             self.fail(None, "the holds of a hand do not share all final hands between them")
-        self._compare(found)
         return found * self.scale
 
-    def _compare(self, found: np.ndarray) -> None:
-        """Fail unless the holds of PLAIN hands have these sums if every final hand of the deck is looked at."""
+    def look_at_all(self) -> None:
+        """Fail unless the holds of PLAIN hands have their values if every final hand of the deck is looked at."""
         suits, shifts = parts(self.classes.sets[self.classes.hands]), 1 << np.arange(0, 52, 13)
         final = np.unique(np.concatenate([suits[:, list(order)] @ shifts for order in permutations(range(4))]))
         paid = self.paid[self.classes.places(final)]
-        for hand in np.linspace(0, len(found) - 1, min(PLAIN, len(found))).astype(int).tolist():
+        hands = len(self.classes.hands)
+        for hand in np.linspace(0, hands - 1, min(PLAIN, hands)).astype(int).tolist():
             plain = np.zeros(1 << HAND, np.int64)
             _look_at_all(final, paid, self.classes.cards[hand], plain)
-            if (plain != found[hand]).any():
+            if (plain * self.scale != self.values[hand]).any():
                 cards = write_cards(self._cards(self.classes.cards[hand].tolist(), SUITS))
                 self.fail(None, f"the holds of {cards} do not have the final hands that were counted")
 
@@ -143,7 +143,7 @@ def _renamed(number: int) -> str:
 
 @kernel
 def _look_at_all(final, paid, cards, sums):
-    """Add the coins `paid` of each final hand, as bits, to the hold that leaves it possible: its cards among `cards`."""
+    """Add the coins `paid` of each final hand to the hold after which it can be drawn: its cards among `cards`."""
     for i in range(len(final)):
         hold = 0
         for j in range(5):

@@ -23,5 +23,12 @@ def check(listing: DrawVariance, published: Published, fail: Fail) -> Finding:
     # The hands are independent once the deal is known, so their covariance is the variance of its expected coins.
     shared = Fraction(again.moment(2), games * again.classes.common) - mean**2
     ours = np.array([float(one + (hands - 1) * shared) for hands in range(1, MOST_PLAYED + 1)])
-    refuse(published.keys, fail, published.values != ours, "the variance is {!r}, counted again {!r}", published.values, ours)
+    refuse(
+        published.keys,
+        fail,
+        published.values != ours,
+        "the variance is {!r}, counted again {!r}",
+        published.values,
+        ours,
+    )
     return Finding(check_exact(one, published, fail), 0.0, EPSILON * float(ours.max()), 0.0, PROOF)

@@ -43,8 +43,7 @@ def write_data(catalog: Catalog, folder: Path) -> None:
     found = [
         write_table(s, folder / s.name, _solved_there(catalog, s), layered)
         for s in decided
-        if family_of(s.table.rules_class).in_explorer
-        and ((layered := catalog.solved_tables.layered(s)) or _shown(s))
+        if family_of(s.table.rules_class).in_explorer and ((layered := catalog.solved_tables.layered(s)) or _shown(s))
     ]
     about = metadata("dicebase")
     links = dict(line.split(", ", 1) for line in about.get_all("Project-URL") or ()) or SERVED

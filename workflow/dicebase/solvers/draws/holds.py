@@ -23,8 +23,8 @@ class Holds:
         self.held = np.array([hold.bit_count() for hold in HOLDS])  # cards held
 
     def sums(self, of_hands: np.ndarray) -> np.ndarray:
-        """Return S of each class, (classes,): the sum of `of_hands`, (hands,) integers, over the final hands that contain
-        its cards. Each hand adds to the classes of its 32 subsets; all numbers stay below 2**53, so doubles are exact."""
+        """Return S of each class, (classes,): the sum of `of_hands`, (hands,) integers, over the final hands that
+        contain its cards. Each hand adds to its 32 subsets; sums stay below 2**53, so doubles are exact."""
         classes = self.classes
         total, weights = np.zeros(len(classes.sets)), classes.deals[classes.hands] * of_hands
         for kept in classes.kept.T:
