@@ -107,7 +107,7 @@ def _stored(table: SolvedTable, column: str) -> list[int | str]:
     stored but follow from others."""
     game, parts = table.variants[0].game, table.mapped.parts.values()
     follows = table.mapped.starts and column not in {c.name for c in game.record_columns}
-    if not parts or follows or column in table.match.together:
+    if not parts or follows or column in {*table.match.together, *table.match.spelling}:
         return []
     if texts := next((part.texts[column] for part in parts if column in part.texts), None):
         return texts[:MOST]

@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 
 from dicebase.families.boards import Boards
+from dicebase.families.dealer import DealerGames
+from dicebase.families.draws import Draws
 from dicebase.families.family import Family
 from dicebase.families.hidden import HiddenInformation
 from dicebase.families.sheets import OneRoll, Sheets
@@ -17,6 +19,8 @@ FAMILIES: Mapping[str, Family] = {
     "sheets.one_roll": OneRoll(),
     "boards": Boards(),
     "hidden": HiddenInformation(),
+    "draws": Draws(),
+    "dealer": DealerGames(),
 }
 
 

@@ -1,10 +1,11 @@
-"""The distribution of the final score of a multiplier scorecard or a score sheet, under three strategies."""
+"""The distribution of the final score of a multiplier scorecard or a score sheet, and of the final hand of a draw."""
 
 from typing import ClassVar
 
+from dicebase.matches.draws import DrawDistribution
 from dicebase.matches.scorecards import MultiplierListing
 from dicebase.matches.sheets import SheetListing
-from dicebase.vocabulary import Column, Layout, MultiplierScorecard, Sheet, State, value_column
+from dicebase.vocabulary import Column, Draw, Layout, MultiplierScorecard, Sheet, State, value_column
 
 MOST_SLOTS = 14
 
@@ -69,4 +70,4 @@ class SheetDistribution(SheetListing):
     why_missing = ScoreDistribution.why_missing
 
 
-FORMATS = {MultiplierScorecard: ScoreDistribution, Sheet: SheetDistribution}
+FORMATS = {MultiplierScorecard: ScoreDistribution, Sheet: SheetDistribution, Draw: DrawDistribution}

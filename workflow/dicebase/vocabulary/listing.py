@@ -89,6 +89,8 @@ class Listing:
     defaults: ClassVar[Mapping[str, int | str]] = MappingProxyType({})
     together: ClassVar[tuple[str, ...]] = ()
     aliases: ClassVar[Mapping[str, tuple[str, str]]] = MappingProxyType({})
+    # Functions that return the one spelling of a text in a column, and raise ConfigurationError for a wrong text.
+    spelling: ClassVar[Mapping[str, Callable[[str], str]]] = MappingProxyType({})
     reads: ClassVar[tuple[str, ...]] = ()  # columns in which words may stand for a number, see `read`
     # The function of tabulate/ that makes the rows, and the module of certify/ that checks them; if empty, family and
     # match format determine them.

@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from dicebase.catalog.ask.answer import Ranking, is_mix, margin_of
-from dicebase.catalog.ask.question import LARGE, POSITION, asked_columns, state_value
+from dicebase.catalog.ask.question import LARGE, POSITION, asked_columns, spelled, state_value
 from dicebase.catalog.ask.solved_table import SolvedTable
 from dicebase.catalog.rows.row_arrays import Part
 from dicebase.tables.follow.rolls import ROLL
@@ -175,10 +175,14 @@ def asked_column(table: SolvedTable, frame: pa.Table, name: str, kind: str, plac
     if pa.types.is_large_string(column.type) or pa.types.is_string_view(column.type):
         column = column.cast(pa.string())
     texts = kind == "VARCHAR" or (name in table.match.defaults and pa.types.is_string(column.type))  # or in words
-    spelling = as_roll if name == ROLL else one_spelling if name in table.parameters else str
+    spelling = as_roll if name == ROLL else one_spelling if name in table.parameters else partial(spelled, table, name)
     read = partial(_texts, spelling) if texts else _whole_numbers
     try:
         return read(column)
+    except ConfigurationError as error:
+        raise ConfigurationError(
+            f"{place(first_failing(len(column), lambda count: read(column[:count])))}: {error}"
+        ) from error
     except (pa.ArrowException, NotImplementedError) as error:
         what = "a text" if texts else "a whole number"
         if not len(column):

@@ -35,7 +35,8 @@ def read_text(table: SolvedTable, given: Mapping[str, object]) -> Mapping[str, o
     text, rest = str(given[POSITION]), {n: x for n, x in given.items() if n != POSITION}
     variant = read_variant(table, {n: x for n, x in rest.items() if n in table.parameters}) if table.more else {}
     names = _text_columns(table, variant)
-    words = [plain or quoted.replace('""', '"') for quoted, plain in WORDS.findall(text)]
+    alone = len(names) == 1 and names[0] in table.match.spelling and '"' not in text  # its spaces need no quotes
+    words = [text] if alone else [plain or quoted.replace('""', '"') for quoted, plain in WORDS.findall(text)]
     if not len(names) <= len(words) <= len(names) + table.rolls:
         also = f", and a {ROLL} at the end if {DICE} is -" * table.rolls
         of = f"{len(names)}: {' '.join(names)}, with spaces between them and - for an empty one{also}"
@@ -116,12 +117,20 @@ def read_words(table: SolvedTable, variant: Variant, column: str, said: str) -> 
         raise ConfigurationError(f"{table.name}: {name}: {error}") from error
 
 
+def spelled(table: SolvedTable, name: str, text: str) -> str:
+    """Return the one spelling of a text in a state column. Raises ConfigurationError for a text that it cannot have."""
+    try:
+        return table.match.spelling.get(name, str)(text)
+    except ConfigurationError as error:
+        raise ConfigurationError(f"{table.name}: {name}: {error}") from error
+
+
 def state_value(table: SolvedTable, variant: Variant, name: str, kind: str, value: object) -> int | str:
     """Read a value of a state column; `kind` is its SQL type. Raises ConfigurationError for a value of another type."""
     try:
         text = str(value)
         if kind == "VARCHAR":
-            return as_roll(text) if name == ROLL else text
+            return as_roll(text) if name == ROLL else spelled(table, name, text)
         whole, long = text.isascii() and text.removeprefix("-").isdecimal(), len(text) > 1000
     except ValueError:  # Python refuses to print this many digits
         whole = long = True

@@ -18,7 +18,6 @@ from dicebase.catalog.ask.answer import Action, Position, Ranking, best_first, r
 from dicebase.catalog.ask.question import LARGE, read_variant
 from dicebase.catalog.ask.solved_table import SolvedTable, SolvedVariant
 from dicebase.catalog.rows.row_arrays import VALUES, Part
-from dicebase.tables.follow.rolls import ROLL
 from dicebase.tables.names import Variant
 from dicebase.vocabulary import (
     ConfigurationError,
@@ -116,11 +115,10 @@ class Following(Source):
             return None  # the start of a turn has a row
         import numpy as np
 
-        arrays = {n: np.array([max(-LARGE, min(LARGE, x))]) for n, x in state.items() if n != ROLL}
-        rolls = [state[ROLL]] if ROLL in state else []
-        if rolls:
-            arrays[ROLL] = np.zeros(1, np.int64)
-        for _, choices in solved.choices(arrays, rolls):
+        texts = [x for x in state.values() if isinstance(x, str)]  # the roll or the hand, if any
+        numbers = (0 if isinstance(x, str) else max(-LARGE, min(LARGE, x)) for x in state.values())
+        arrays = {n: np.array([x]) for n, x in zip(state, numbers, strict=True)}
+        for _, choices in solved.choices(arrays, texts):
             if choices.found[0]:
                 return Ranking(float(choices.values[0]), best_first(Action(*a) for a in choices.actions(0)))
         return None
@@ -131,8 +129,8 @@ class Following(Source):
             if not self.may_answer(variant, rolled):
                 continue
             numbers = {name: column.numbers[rows] for name, column in state.items()}
-            rolls = state[ROLL].texts if ROLL in state else ()
-            for some, choices in self.table.find(variant).choices(numbers, rolls):
+            texts = next((column.texts for column in state.values() if column.texts is not None), ())
+            for some, choices in self.table.find(variant).choices(numbers, texts):
                 found = choices.found
                 columns = {"value": choices.values[found], "margin": choices.margins[found]}
                 answers.fill(rows[some][found], columns, choices.names, choices.best[found])

@@ -16,6 +16,7 @@ from dicebase.tables.layout import SliceFiles
 from dicebase.tables.names import Definitions, Table, Variant
 from dicebase.tables.parquet import KINDS, beside_schema, field, open_parquet
 from dicebase.vocabulary import STARTS, Entry, Layout, Option, lattice
+from dicebase.vocabulary.hand_classes import HandClasses, held_cards, signs
 
 
 def by_length(slices: Sequence[SliceFiles]) -> tuple[list[SliceFiles], list[SliceFiles]]:
@@ -42,6 +43,7 @@ def followed_fields(table: Table, asked: bool = False) -> tuple[list[pa.Field], 
         field("value", pa.float64(), "value of the position, equal to that of its best action", value.unit),
         field("action", pa.string(), "the optimal action; if there are several, the first"),
         field("margin", pa.float64(), least, value.unit, nullable=True),
+        *(field(c.name, KINDS[c.kind], c.description, c.unit) for c in match.more),
     ]
     return states, actions
 
@@ -51,6 +53,10 @@ def store_followed(connection: duckdb.DuckDBPyConnection, table: Table) -> tuple
     if table.rules_class.family == "sheets":
         sizes = store_sheets(connection, table)
         return queries().starts(table), queries().starts(table, True), sizes
+    if table.rules_class.family == "draws":
+        store_holds(connection, table)
+        variant = [p.name for p in table.parameters]
+        return queries("draws.sql").states(table, variant), queries("draws.sql").actions(table, variant, ""), None
     store_placements(connection, table)
     return queries().states(table), queries().placements(table), None
 
@@ -67,6 +73,18 @@ def store_placements(connection: duckdb.DuckDBPyConnection, table: Table) -> Non
                 rows += [(*variant.values(), slot, roll, gain, 2 * bound) for roll, gain in placed]
     kinds = {"slot": pa.int64(), "roll_total": pa.int32(), "gain": pa.int64(), "tolerance": pa.float64()}
     _store(connection, table, "placements", kinds, rows)
+
+
+def store_holds(connection: duckdb.DuckDBPyConnection, table: Table) -> None:
+    """Create data.<table>_holds: for each variant, the ways to hold cards in the game's order, the number of final
+    hands after each, and the coefficients of their sum (vocabulary/hand_classes.py)."""
+    rows, held, coefficients = [], held_cards().tolist(), signs().astype(float).tolist()
+    for variant, definitions, _ in _certified(connection, table, "error_bound"):
+        draws = HandClasses(table.build_rules(variant, definitions).ranks).draws.tolist()
+        said = enumerate(zip(held, coefficients, strict=True), start=1)
+        rows += [(*variant.values(), number, cards, draws[sum(cards)], of) for number, (cards, of) in said]
+    lists = {"held": pa.list_(pa.int64()), "draws": pa.float64(), "signs": pa.list_(pa.float64())}
+    _store(connection, table, "holds", {"number": pa.int64()} | lists, rows)
 
 
 def store_sheets(connection: duckdb.DuckDBPyConnection, table: Table) -> tuple[int, int]:

@@ -1,19 +1,19 @@
-"""The SQL of the catalogue's views and macros, from templates/catalog.sql."""
+"""The SQL of the catalogue's views and macros, from templates/catalog.sql and templates/draws.sql."""
 
 from functools import cache
 from typing import Any
 
 from dicebase.tables.templates import macros
-from dicebase.vocabulary import TIE
+from dicebase.vocabulary import NOTHING, TIE
 
 ANSWERS = ["action", "q_value", "regret", "probability", "optimal", "undecided"]
 """The columns of ranked actions, which follow the columns of the position."""
 
 
 @cache
-def queries() -> Any:
-    """Return the template's macros as functions that return SQL."""
-    return macros("catalog.sql", tie=TIE, literal=_literal)
+def queries(template: str = "catalog.sql") -> Any:
+    """Return a template's macros as functions that return SQL."""
+    return macros(template, tie=TIE, literal=_literal, nothing=NOTHING)
 
 
 def _literal(x: int | str) -> str:

@@ -124,6 +124,8 @@ def _at(table: Table, keys: list[pa.Field], source: str, answers: list[str], **k
     the starts of turns, `beyond` whether positions past the stored totals are answered, and `sheet` is the result of
     store_sheets."""
     names = [f.name for f in keys]
+    if table.followed and table.rules_class.family == "draws":
+        return queries("draws.sql").at(table, [p.name for p in table.parameters], answers)
     given = {f.name: _as_stored(f) for f in (field(ROLL, pa.string(), ""), *keys)}
     if kinds.get("sheet"):
         given["open"] = f"(SELECT _s._card FROM ({queries().sheet(table, given)}) AS _s)"

@@ -10,6 +10,7 @@ from typing import Any
 from dicebase.catalog.ask.solved_table import SolvedTable, SolvedVariant
 from dicebase.catalog.description import describe, describe_game, solved_definitions
 from dicebase.catalog.lookup import Catalog
+from dicebase.families import family_of
 from dicebase.show.explorer.page import DATA, PAGE
 from dicebase.show.explorer.variants import write_served, write_variant
 from dicebase.tables.layout import EXPLORER, replacing_folder
@@ -42,7 +43,7 @@ def write_data(catalog: Catalog, folder: Path) -> None:
     found = [
         write_table(s, folder / s.name, _solved_there(catalog, s), layered)
         for s in decided
-        if (layered := catalog.solved_tables.layered(s)) or _shown(s)
+        if family_of(s.table.rules_class).in_explorer and ((layered := catalog.solved_tables.layered(s)) or _shown(s))
     ]
     about = metadata("dicebase")
     links = dict(line.split(", ", 1) for line in about.get_all("Project-URL") or ()) or SERVED

@@ -1,0 +1,34 @@
+"""Check DrawVariance: the law of total variance, in rationals."""
+
+from fractions import Fraction
+
+import numpy as np
+
+from dicebase.certify.draws.holds import PROOF, check_exact
+from dicebase.certify.draws.recount import Recount
+from dicebase.certify.finding import EPSILON, Fail, Finding, unplayed
+from dicebase.certify.published import Published, check_keys, refuse
+from dicebase.matches.draws import MOST_PLAYED, DrawVariance
+
+simulated = unplayed
+
+
+def check(listing: DrawVariance, published: Published, fail: Fail) -> Finding:
+    """Recompute the variance of one hand, and of the expected coins of the deal that several hands share."""
+    again = Recount(listing.rules, fail)
+    check_keys(published, [(hands,) for hands in range(1, MOST_PLAYED + 1)], fail)
+    squares = sum(again.ends(rank) * int(coins) ** 2 for rank, coins in enumerate(again.coins.tolist()) if coins)
+    mean, games = Fraction(again.moment(1), again.games), again.games
+    one = Fraction(squares, games) - mean**2
+    # The hands are independent once the deal is known, so their covariance is the variance of its expected coins.
+    shared = Fraction(again.moment(2), games * again.classes.common) - mean**2
+    ours = np.array([float(one + (hands - 1) * shared) for hands in range(1, MOST_PLAYED + 1)])
+    refuse(
+        published.keys,
+        fail,
+        published.values != ours,
+        "the variance is {!r}, counted again {!r}",
+        published.values,
+        ours,
+    )
+    return Finding(check_exact(one, published, fail), 0.0, EPSILON * float(ours.max()), 0.0, PROOF)

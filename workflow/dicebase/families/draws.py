@@ -1,0 +1,33 @@
+"""Draw games: hands drawn as cards, and the values of holds from stored sums."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import TYPE_CHECKING
+
+from dicebase.families.family import Family
+from dicebase.vocabulary import Draw, draw_cards, read_cards
+
+if TYPE_CHECKING:
+    from dicebase.families.family import Follower
+    from dicebase.tables.follow.ranking import StoredRows
+    from dicebase.vocabulary import Listing
+
+
+class Draws(Family):
+    """Games in which any cards of a hand are replaced once."""
+
+    in_explorer = False
+
+    def picture(self, rules: Draw, state: Mapping[str, int | str]) -> list[str]:
+        return [draw_cards(read_cards(str(state["hand"])))] if "hand" in state else []
+
+    def first_position(self, rules: Draw) -> dict[str, int | str]:
+        ranks = rules.ranks
+        return {"hand": f"{ranks[-4]}h {ranks[-4]}d {ranks[-1]}s {ranks[0]}c {ranks[-2]}d"}
+
+    def follower(self, listing: Listing, stored: StoredRows, variant: Mapping[str, int | str]) -> Follower:
+        from dicebase.tables.follow.draws import holds
+
+        return partial(holds, listing, stored, variant)

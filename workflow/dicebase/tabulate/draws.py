@@ -1,0 +1,37 @@
+"""Rows of the tables of draw games, from integers, one function per match format."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from dicebase.matches.draws import MOST_PLAYED, DrawDistribution, DrawReturn, DrawVariance
+from dicebase.solvers.draws.holds import Holds
+from dicebase.tables.writer import Rows
+from dicebase.vocabulary.hand_classes import parts
+
+
+def holds(listing: DrawReturn) -> Iterator[Rows]:
+    """Yield the sum over the final hands with each set of cards; the values of holds follow."""
+    solved = Holds(listing.rules)
+    rows = Rows(listing, exact=solved.moment(1))
+    rows.set_rows(*parts(solved.classes.sets).T[::-1], solved.paid.astype(float), solved.classes.deals)
+    yield rows
+
+
+def distribution(listing: DrawDistribution) -> Iterator[Rows]:
+    """Yield the probability of each rank of the final hand."""
+    solved = Holds(listing.rules)
+    rows = Rows(listing, exact=solved.moment(1))
+    for name, coins, ends in sorted(zip(solved.names, solved.coins.tolist(), solved.ends, strict=True)):
+        rows.add_row(name, ends / solved.games, coins, ends)
+    yield rows
+
+
+def variance(listing: DrawVariance) -> Iterator[Rows]:
+    """Yield the variance per hand: that of one hand, plus the covariance with each of the others."""
+    solved = Holds(listing.rules)
+    mean, squares = solved.moment(1), sum(n * c * c for n, c in zip(solved.ends, solved.coins.tolist(), strict=True))
+    one, shared = Fraction(squares, solved.games) - mean**2, solved.moment(2) - mean**2
+    rows = Rows(listing, exact=one)
+    for hands in range(1, MOST_PLAYED + 1):
+        rows.add_row(hands, float(one + (hands - 1) * shared))
+    yield rows
