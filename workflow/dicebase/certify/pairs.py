@@ -140,7 +140,7 @@ def check(policies: Policies, published: Published) -> Finding:
         for row in (BEST_RESPONSE, *listing.names[number:]):
             X, Y = values[row, column], values[column, row]
             mine = policies.best(Y) if row == BEST_RESPONSE else ends[row]
-            off, E, F = _errors(policies, (row, column), (mine, ends[column]), (X, Y))
+            off, E, F = errors(policies, (row, column), (mine, ends[column]), (X, Y))
             worst, errors[row, column], errors[column, row] = max(worst, off), E, F
     for row, column, first in listing.pairs():
         mover = (row, column) if first == "row" else (column, row)
@@ -154,7 +154,7 @@ def check(policies: Policies, published: Published) -> Finding:
     return Finding(published.value_of[BEST_RESPONSE, listing.names[0], "row"], bound, bound, worst, PROOF, actions=0)
 
 
-def _errors(
+def errors(
     policies: Policies, names: tuple[str, str], played: tuple[Ends, Ends], values: tuple[np.ndarray, np.ndarray]
 ) -> tuple[float, float, float]:
     """Return the largest residual of a pair's values X and Y, and error bounds of both at the start of the match."""

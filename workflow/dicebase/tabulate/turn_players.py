@@ -46,10 +46,11 @@ class TurnPlayers(Players):
             return lambda me: Decisions(
                 chance[None, : self.T - me], score[None, : self.T - me, 1:], score[None, : self.T - me, 0], 0.0
             )
-        return self._stated(name)
+        return self.stops_at(np.array(self.listing.numbers_of(name)))
 
-    def _stated(self, name: str) -> Policy:
-        modes, stops_at = len(self.turn.modes), np.array(self.listing.numbers_of(name))
+    def stops_at(self, stops_at: np.ndarray) -> Policy:
+        """Return the policy that stops at these turn totals, by the mover's total and the opponent's, (T, T or 1)."""
+        modes = len(self.turn.modes)
 
         def decide(me: int) -> Decisions:
             total = np.arange(self.T - me, dtype=float)

@@ -143,7 +143,7 @@ def _as_stored(key: pa.Field) -> str:
 def _order(table: Table, fields: list) -> list:
     """Return the parameters and state columns, which precede the first answer."""
     names = [f.name for f in fields]
-    first_answer = min(names.index(n) for n in ("value", "action", "probability") if n in names)
+    first_answer = min(names.index(n) for n in ("value", "action", table.match_class.value.name) if n in names)
     return fields[:first_answer]
 
 

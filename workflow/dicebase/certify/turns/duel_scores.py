@@ -26,7 +26,7 @@ def check(listing: DuelScores, published: Published, fail: Fail) -> Finding:
     size, unit = listing.duel.totals, listing.duel.unit_of_points
     said = _read(listing, published, fail)
     policies, own = TurnPolicies(listing, fail), np.arange(size)
-    V, turns, residual = _best_play(policies, _as_ends(said, listing.duel.wipes))
+    V, turns, residual = best_play(policies, _as_ends(said, listing.duel.wipes))
     values_wrong = enclosed(policies.best_worth, V, 4 * EPSILON * turns, fail)
     again, busts, wipes, _, rounding = policies.followed(V)  # no roll loses the match
     again[own, :, own] += busts  # a lost turn leaves the total as it is, a lost bank leaves 0
@@ -47,7 +47,7 @@ def check(listing: DuelScores, published: Published, fail: Fail) -> Finding:
     return Finding(mean, mean_bound + EPSILON * (size + 2) * mean, worst, residual, proof)
 
 
-def _best_play(policies: TurnPolicies, played: Ends) -> tuple[np.ndarray, np.ndarray, float]:
+def best_play(policies: TurnPolicies, played: Ends) -> tuple[np.ndarray, np.ndarray, float]:
     """Return (values of optimal play, expected turns left, largest residual). Policy iteration starts from the turns
     `played`."""
     one, gap = np.ones((policies.size, policies.size)), np.inf

@@ -1,0 +1,157 @@
+"""The best card of a language, by branch and bound.
+
+A box is a range for each number of a card. The bound of a box lets each position choose freely among the actions that
+some card of the box takes there, so no card of the box costs less. Against a fixed opponent a choice in one position
+never forbids one in another, so one sweep over the positions finds the best free choices.
+"""
+
+import ast
+from collections.abc import Callable, Mapping
+from heapq import heappop, heappush
+from itertools import count, product
+from math import isqrt
+from typing import NamedTuple
+
+import numpy as np
+
+from dicebase.solvers.plays import Play
+from dicebase.vocabulary.kernels import kernel
+
+SAME = 1e-12  # a card that is better by less than this is not looked for
+MOST_BOUNDS = 100_000
+"""The bounds after which a search gives up its proof."""
+
+Range = tuple[np.ndarray, np.ndarray]
+"""(least, greatest) values of an expression, by position."""
+
+Box = tuple[tuple[int, int], ...]
+"""(first, last) index in the grid, of each number."""
+
+
+class Found(NamedTuple):
+    """The best card that a search met, its cost, and a lower bound on the cost of all cards."""
+
+    numbers: dict[str, int]
+    cost: float
+    least: float
+
+
+def search(grid: Mapping[str, tuple[int, int, int]], bound: Callable[[Mapping[str, tuple[int, int]]], float]) -> Found:
+    """Return the best card of a grid, {number: (least, greatest, step)}.
+
+    bound : returns a lower bound on the cost of all cards with numbers in these ranges, the cost itself for one card.
+    """
+
+    def cost(box: Box) -> float:
+        ranges = zip(grid.items(), box, strict=True)
+        return bound({name: (low + by * i, low + by * j) for (name, (low, _, by)), (i, j) in ranges})
+
+    root = tuple((0, (high - low) // by) for low, high, by in grid.values())
+    order, best, found = count(), root, np.inf
+    heap = [(cost(root), 0, root)]
+    while heap and heap[0][0] < found - SAME and next(order) < MOST_BOUNDS:
+        least, _, box = heappop(heap)
+        middle = tuple(((i + j) // 2,) * 2 for i, j in box)
+        if (here := cost(middle)) < found:
+            best, found = middle, here
+        # Split the relatively widest range, because one unit matters less the larger a number is.
+        at = max(range(len(box)), key=lambda n: (box[n][1] - box[n][0]) / (1 + box[n][0]))
+        i, j = box[at]
+        if i == j:
+            continue
+        cut = min(isqrt((i + 1) * (j + 1)) - 1, j - 1)
+        for half in ((i, cut), (cut + 1, j)):
+            part = *box[:at], half, *box[at + 1 :]
+            if (low := max(least, cost(part))) < found - SAME:
+                heappush(heap, (low, next(order), part))
+    numbers = {name: low + by * i for (name, (low, _, by)), (i, _) in zip(grid.items(), best, strict=True)}
+    return Found(numbers, found, min(found, heap[0][0]) if heap else found)
+
+
+def ranges(formula: str, known: Mapping[str, Range]) -> list[tuple[np.ndarray, np.ndarray, np.ndarray]]:
+    """Return (least, greatest, whether it is possible) for each branch of a chain of `a if b else c`, by position.
+
+    known : the ranges of all names. Branches and parts of a formula are taken as independent, so ranges can be too
+    wide, never too narrow. Formulas may use + - * // min max and >= > <= <.
+    """
+    node, found, open_ = ast.parse(formula, mode="eval").body, [], np.True_
+    while isinstance(node, ast.IfExp):
+        surely, maybe = _range(node.test, known)
+        found.append((*_range(node.body, known), open_ & maybe))
+        open_, node = open_ & ~surely, node.orelse
+    return [*found, (*_range(node, known), open_)]
+
+
+def _range(node: ast.AST, known: Mapping[str, Range]) -> Range:
+    """Return the range of a formula; a comparison is (surely true, possibly true)."""
+    match node:
+        case ast.Constant():
+            return np.int64(node.value), np.int64(node.value)
+        case ast.Name():
+            return known[node.id]
+        case ast.Call():
+            of = {"min": np.minimum, "max": np.maximum}[node.func.id]
+            low, high = zip(*(_range(argument, known) for argument in node.args), strict=True)
+            return of.reduce(np.broadcast_arrays(*low)), of.reduce(np.broadcast_arrays(*high))
+        case ast.Compare():
+            (a, b), (c, d) = _range(node.left, known), _range(node.comparators[0], known)
+            of = {ast.GtE: np.greater_equal, ast.Gt: np.greater, ast.LtE: np.less_equal, ast.Lt: np.less}
+            holds = of[type(node.ops[0])]
+            return (holds(a, d), holds(b, c)) if isinstance(node.ops[0], ast.Gt | ast.GtE) else (holds(b, c), holds(a, d))
+        case ast.BinOp():
+            of = {ast.Add: np.add, ast.Sub: np.subtract, ast.Mult: np.multiply, ast.FloorDiv: np.floor_divide}
+            ends = product(_range(node.left, known), _range(node.right, known))
+            ends = np.broadcast_arrays(*(of[type(node.op)](x, y) for x, y in ends))
+            return np.minimum.reduce(ends), np.maximum.reduce(ends)
+    raise ValueError(f"{ast.unparse(node)}: has no range")
+
+
+class AgainstFixed:
+    """A duel in which the player chooses how each turn ends, against a fixed opponent.
+
+    choices : the turns to choose from; the second axis of its arrays is the choice, not the opponent's total.
+    opponent : the opponent's turns, without wipes, like the choices.
+    """
+
+    def __init__(self, choices: Play, opponent: Play) -> None:
+        size = len(choices.ends)
+        full = [np.ascontiguousarray(np.broadcast_to(x, (size, size, *x.shape[2:]))) for x in opponent]
+        self.arrays = (*_sparse(choices), *_sparse(Play(*full)))
+        self.values = np.empty((2, size, size))
+
+    def cost(self, low: np.ndarray, high: np.ndarray) -> float:
+        """Return 1 minus twice the mean probability of winning of the best choices, over who begins; low and high,
+        (branches, T, T), are the first and last choice of each range, empty if high < low."""
+        X, Y = self.values
+        _best(*self.arrays, low, high, X, Y)
+        return float(Y[0, 0] - X[0, 0])
+
+
+def _sparse(play: Play) -> tuple[np.ndarray, ...]:
+    """Return the totals after a turn as (start, total, probability), in lists that begin at `start`, (T * W + 1,), then
+    the probabilities of winning at once and of a bust, (T, W)."""
+    below = play.ends[:, :, :-1]
+    me, choice, total = np.nonzero(below)
+    start = np.searchsorted(me * below.shape[1] + choice, np.arange(below.shape[0] * below.shape[1] + 1))
+    return start, total, below[me, choice, total], play.ends[:, :, -1].copy(), play.busts
+
+
+@kernel
+def _best(start, to, chance, won, bust, start2, to2, chance2, won2, bust2, low, high, X, Y):
+    """Fill X, (T, T), with the best player's probability of winning on the move, and Y with the opponent's, by
+    (mover's total, other's). The first five arrays are the player's `_sparse` turns, the next five the opponent's."""
+    T, choices = len(X), bust.shape[1]
+    for total in range(2 * T - 2, -1, -1):
+        for a in range(max(0, total - T + 1), min(total, T - 1) + 1):
+            b = total - a
+            y, q, best = won2[b, a], bust2[b, a], 0.0
+            for k in range(start2[b * T + a], start2[b * T + a + 1]):
+                y += chance2[k] * (1.0 - X[a, to2[k]])
+            for branch in range(len(low)):
+                for n in range(low[branch, a, b], high[branch, a, b] + 1):
+                    x, p = won[a, n], bust[a, n]
+                    for k in range(start[a * choices + n], start[a * choices + n + 1]):
+                        x += chance[k] * (1.0 - Y[b, to[k]])
+                    best = max(best, (x + p * (1.0 - y - q)) / (1.0 - p * q))
+            X[a, b] = best
+            Y[b, a] = y + q * (1.0 - best)
