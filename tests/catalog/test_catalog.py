@@ -2,6 +2,7 @@
 
 import json
 import shutil
+from pathlib import Path
 
 import duckdb
 import pyarrow.parquet as pq
@@ -63,8 +64,22 @@ def test_large_tables_are_read_from_their_files(results, connection, tmp_path, m
         mine.execute("ATTACH 'moved [1]/dicebase.duckdb' AS dice (READ_ONLY)")
         mine.execute("SET VARIABLE dicebase_results = 'moved [1]/'")
         assert mine.execute("SELECT count(*) FROM dice.pig_turn").fetchone() == (len(ours[1]),)
-    with dicebase.open("moved [1]") as db, pytest.raises(RefusedError, match="unrestricted"):
-        db.sql("FROM pig_turn").fetchall()
+    file = next(Path("moved [1]/tables/pig_turn").absolute().iterdir())
+    before = file.read_bytes()
+    with dicebase.open("moved [1]") as db, Catalog("moved [1]", untrusted=True) as untrusted:
+        for query, rows in zip(asked, ours, strict=True):
+            assert db.sql(query).fetchall() == untrusted.sql(query).fetchall() == rows
+        for statement in (
+            "COPY (SELECT 1) TO",
+            "EXPLAIN ANALYZE COPY (SELECT 1) TO",
+            "PREPARE p AS COPY (SELECT 1) TO",
+        ):
+            with pytest.raises(RefusedError, match="COPY or EXPORT is refused"):
+                db.sql(f"{statement} '{file}' (USE_TMP_FILE false)")
+        for query in (f"FROM read_parquet('{file.parent}/*')", "FROM read_text('/etc/hosts')"):
+            with pytest.raises(RefusedError, match="unrestricted"):
+                db.sql(query).fetchall()
+    assert file.read_bytes() == before
     with Catalog("moved [1]", unrestricted=True) as db:
         assert len(db.sql("FROM pig_turn").fetchall()) == len(ours[1])
     assert connection.execute("SELECT DISTINCT in_place FROM tables").fetchall() == [(False,)]

@@ -98,15 +98,18 @@ class Catalog:
             raise RefusedError("an untrusted catalogue has no connection; use sql or rows")
         import duckdb
 
-        from dicebase.catalog.sandbox import LOCKED
+        from dicebase.catalog.sandbox import LOCKED, lock
 
         if not self.path.is_file():
             raise MissingTableError(f"{self.results}: has no {CATALOG}; build it with 'make'")
         try:
             # By default DuckDB takes an unknown table's name for a Python variable in scope.
             config = {"memory_limit": self._memory_limit, "threads": 2, "python_enable_replacements": False}
-            config |= {} if self.unrestricted else LOCKED | {"lock_configuration": True}
-            return duckdb.connect(str(self.path), read_only=True, config=config)
+            config |= {} if self.unrestricted else LOCKED
+            connection = duckdb.connect(str(self.path), read_only=True, config=config)
+            if not self.unrestricted:
+                lock(connection, self.path)
+            return connection
         except duckdb.Error as error:
             what = f"{str(error).splitlines()[0]}; if it is damaged, delete it and build it again"
             raise DamagedFileError(f"{self.path}: cannot be read: {what}") from error
@@ -158,7 +161,7 @@ class Catalog:
 
         try:
             if query is not None:
-                check_one(self.connection, query)
+                check_one(self.connection, query, self.unrestricted)
             return ask()
         except (duckdb.Error, RuntimeError, TypeError) as error:  # wrong parameters raise the last two
             raise explained(error, self.connection, self.path) from error

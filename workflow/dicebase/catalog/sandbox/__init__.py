@@ -1,12 +1,43 @@
-"""Run untrusted SQL in a separate process."""
+"""Run untrusted SQL in a separate process, and lock the settings of connections."""
+
+from pathlib import Path
+from threading import Lock
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import duckdb
 
 LOCKED = {
-    "enable_external_access": False,
     "autoinstall_known_extensions": False,
     "autoload_known_extensions": False,
     "allow_community_extensions": False,
     "allow_persistent_secrets": False,
     "python_enable_replacements": False,
 }
-"""DuckDB settings that permit reading the opened file and nothing else. Opening it read-only is not enough: COPY and
-ATTACH still reach other files, and an allowed directory is writable."""
+"""DuckDB settings for `lock`, which are set when the catalogue is opened. Opening it read-only is not enough: COPY and
+ATTACH still reach other files."""
+
+IN_PLACE = r"""
+    SELECT unnest(regexp_extract_all(sql, 'results_folder\(\) \|\| ''([^'']+)''', 1))
+    FROM duckdb_views() WHERE schema_name = 'data'
+"""
+"""The files that views read in place, relative to the results folder."""
+
+
+_one = Lock()  # connections of one process to one file share its settings
+
+
+def lock(connection: "duckdb.DuckDBPyConnection", path: Path) -> None:
+    """Let a connection to the catalogue at `path` reach only that file and the tables' files that its views read in
+    place. DuckDB would also write to an allowed path, so the caller must refuse COPY and EXPORT."""
+    folder = f"{path.parent}/"
+    connection.execute("SET VARIABLE dicebase_results = ?", [folder])
+    there = [name for (name,) in connection.execute(IN_PLACE).fetchall()]
+    # DuckDB compares paths before it expands patterns, in which the brackets of a folder's name are escaped.
+    (escaped,) = connection.execute("SELECT regexp_replace(?, '([*?[])', '[\\1]', 'g')", [folder]).fetchone()
+    allowed = [start + name for start in dict.fromkeys((folder, escaped)) for name in there]
+    with _one:
+        if not connection.execute("SELECT current_setting('lock_configuration')").fetchone()[0]:
+            connection.execute("SET allowed_paths = ?", [allowed])
+            connection.execute("SET enable_external_access = false")
+            connection.execute("SET lock_configuration = true")

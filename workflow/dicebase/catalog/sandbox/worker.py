@@ -17,7 +17,7 @@ from typing import Any
 import duckdb
 
 from dicebase.catalog.json_text import as_json, json_rows
-from dicebase.catalog.sandbox import LOCKED
+from dicebase.catalog.sandbox import LOCKED, lock
 from dicebase.catalog.sandbox.sandbox import GRACE, NICE, Limits
 from dicebase.catalog.sandbox.statements import Names, check_query, names_of, one_line
 from dicebase.vocabulary import DicebaseError, RefusedError
@@ -26,15 +26,14 @@ UNSENT = "SQL: a value of the answer cannot be sent; cast it to VARCHAR"
 
 
 def connect(path: str | Path, limits: Limits) -> duckdb.DuckDBPyConnection:
-    """Return a connection that can only read one file; raises duckdb.Error if it cannot be opened.
+    """Return a connection that can only read the catalogue; raises duckdb.Error if it cannot be opened.
 
     It limits neither the time of a statement nor all of its memory; the process around it does.
     """
     config = LOCKED | {"memory_limit": f"{limits.memory_mb}MB", "threads": limits.threads}
     config |= {"temp_directory": "", "max_expression_depth": 250}
     connection = duckdb.connect(str(path), read_only=True, config=config)
-    connection.execute("SET disabled_filesystems = 'LocalFileSystem'")
-    connection.execute("SET lock_configuration = true")
+    lock(connection, Path(path))
     return connection
 
 

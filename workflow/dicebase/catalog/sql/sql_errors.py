@@ -8,13 +8,20 @@ import duckdb
 from dicebase.vocabulary import ConfigurationError, DamagedFileError, DicebaseError, QueryError, RefusedError
 
 NO_VIEW = re.compile(r"Catalog Error: Table with name (\w+) does not exist")
+ONLY_READS = "SQL only reads the catalogue unless it is unrestricted (--unrestricted)"
 NO_TIMES = "a time with a time zone needs the package pytz, which is not installed; cast it, as in now()::TIMESTAMP"
 
 
-def check_one(connection: duckdb.DuckDBPyConnection, query: str) -> None:
+WRITES = re.compile(r"\b(copy|export)\b", re.IGNORECASE)
+
+
+def check_one(connection: duckdb.DuckDBPyConnection, query: str, unrestricted: bool) -> None:
     """Raise ConfigurationError if a query is empty, or if a statement before the last gives rows, because the engine
-    would discard these. Raises duckdb.Error if the query cannot be parsed."""
+    would discard these. Raise RefusedError for COPY or EXPORT, unless everything is permitted, because the engine would
+    overwrite a table's file that a view reads in place. Raises duckdb.Error if the query cannot be parsed."""
     statements = connection.extract_statements(query)
+    if not unrestricted and any(s.type != duckdb.StatementType.SELECT and WRITES.search(s.query) for s in statements):
+        raise RefusedError(f"SQL: a statement with COPY or EXPORT is refused; {ONLY_READS}")
     if not statements:
         raise ConfigurationError("SQL: the query is empty")
     rows = [duckdb.ExpectedResultType.QUERY_RESULT]
@@ -29,7 +36,7 @@ def explained(error: Exception, connection: duckdb.DuckDBPyConnection, path: Pat
     if "Corrupt database file" in text:
         return DamagedFileError(f"{path}: damaged: {str(error).splitlines()[0]}; delete it and build it again")
     if isinstance(error, duckdb.PermissionException):
-        return RefusedError(f"{text}; SQL only reads the catalogue unless it is unrestricted (--unrestricted)")
+        return RefusedError(f"{text}; {ONLY_READS}")
     if "Required module 'pytz'" in text:
         return DicebaseError(f"SQL: {NO_TIMES}")
     if (missing := NO_VIEW.search(text)) and (other := _other_views(connection, missing[1])):

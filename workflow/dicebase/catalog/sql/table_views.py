@@ -28,7 +28,7 @@ from dicebase.vocabulary import Layout
 
 BOUND = next(f for f in FIELDS if f.name == "error_bound")
 PERCENTILES = (5, 25, 75, 95)
-IN_PLACE = 5 * 10**9  # bytes of a table's files above which SQL reads them instead of a copy
+IN_PLACE = 48 * 10**6  # bytes of files above which SQL reads them; a copy takes two to ten times as many
 NO_FOLDERS = "hive_partitioning = false"
 # By default one build may take all the memory of the machine.
 LIMITS = {"memory_limit": "512MB", "threads": 2}
