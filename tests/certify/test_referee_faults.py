@@ -1,12 +1,11 @@
-"""One planted fault of each kind in a table of each game: simulated games detect it, and certification refuses it."""
+"""Games simulated by a table of each kind agree with its value, and detect deliberate faults without other checks."""
 
 import pytest
 
 from dicebase.certify.published import CertificationError
 from dicebase.certify.slices import certify_slice, check_simulation
-from dicebase.vocabulary import DicebaseError
 from support import grids
-from support.refereed_tables import FAIR, OF_TWO, TABLES, UNDECIDED, UNPLAYED, flip, games_by, shift, solve, swap
+from support.refereed_tables import FAIR, OF_TWO, TABLES, UNDECIDED, UNPLAYED, flip, games_by, solve
 
 PLAYED = [name for name in TABLES if name not in UNPLAYED]
 DECIDING = [name for name in PLAYED if name not in UNDECIDED]
@@ -79,30 +78,3 @@ def test_games_do_not_agree_with_the_value_of_the_other_player(sound, name):
 def test_a_certificate_says_if_no_games_were_played(sound, name):
     certificate = sound(name)[1]
     assert {certificate.simulated, certificate.simulated_low, certificate.simulated_high, certificate.games} == {None}
-
-
-def check_refused(folder):
-    with pytest.raises(DicebaseError) as error:
-        certify_slice(folder, folder.certificate, {})
-    assert len(str(error.value).splitlines()) == 1 and not (folder.certificate).exists()
-
-
-@pytest.mark.parametrize("name", TABLES)
-def test_a_shifted_value_is_refused(damaged, name):
-    folder = damaged(name)
-    shift(folder, 1e-6)
-    check_refused(folder)
-
-
-@pytest.mark.parametrize("name", DECIDING)
-def test_a_flipped_action_is_refused(damaged, name):
-    folder = damaged(name)
-    flip(name, folder, only=1)
-    check_refused(folder)
-
-
-@pytest.mark.parametrize("name", sorted(OF_TWO))
-def test_swapped_players_are_refused(damaged, name):
-    folder = damaged(name)
-    swap(folder)
-    check_refused(folder)

@@ -20,6 +20,7 @@ from dicebase.solvers.reference import Solution, solve
 from dicebase.tables.layout import SliceFiles
 from dicebase.tables.names import find_table
 from dicebase.vocabulary import TIE, Dice, Pieces, Piles, Scale, Squares, State, Tiles
+from support.contract_play import check_play
 from support.shared_slices import shared
 
 
@@ -110,22 +111,10 @@ def check_same(name: str, variant: dict[str, Any], value: Callable[[State], Any]
 
 def check_positions(game: BoardGame) -> None:
     """Check every position that play reaches, and its drawing."""
-    todo, found = [game.start()], set()
-    columns = {c.name: (i, c) for i, c in enumerate(game.columns)}
-    while todo:
-        for outcome in game.outcomes(todo.pop()):
-            assert type(outcome.weight) is int and outcome.weight > 0 and outcome.sign in (1, -1)
-            if outcome.state is None or outcome.state in found:
-                continue
-            state = outcome.state
-            found.add(state)
-            assert all(type(entry) is c.kind for entry, (_, c) in zip(state, columns.values(), strict=True))
-            actions = game.actions(state)
-            assert actions and len({*actions}) == len(actions)
-            todo += [game.afterstate(state, action) for action in actions]
-            for drawn in game.rules.drawing:
-                check_drawn(drawn, state[columns[drawn.column][0]])
-    assert found
+    place = {c.name: i for i, c in enumerate(game.columns)}
+    for state in check_play(game):
+        for drawn in game.rules.drawing:
+            check_drawn(drawn, state[place[drawn.column]])
 
 
 def check_drawn(drawn: Any, entry: Any) -> None:

@@ -1,8 +1,6 @@
 """Checks of the contract of a single throw: its rules, and each match's table against a plainer solver."""
 
-from collections.abc import Iterator
 from fractions import Fraction
-from itertools import product
 from typing import Any
 
 import numpy as np
@@ -12,6 +10,7 @@ from dicebase.tables.names import find_table
 from dicebase.tables.writer import Rows
 from dicebase.tabulate.slices import tabulator
 from dicebase.vocabulary import TIE, Controller, Game, Ranked
+from support.contract_play import check_play
 from support.contract_turns import check_table, read_rows
 
 RATIONAL = ("turn", "race", "reach")  # formats whose tables are rationals rounded once
@@ -26,31 +25,6 @@ def build(game: str, match: str, variant: dict[str, Any]) -> Game:
 def tabulated(game: str, match: str, variant: dict[str, Any]) -> Rows:
     """The rows of the match by the production solver."""
     return next(tabulator(find_table(f"{game}_{match}"))(build(game, match, variant)))
-
-
-def check_play(game: Game) -> None:
-    """Check that every state that play reaches has the types of its columns, actions and valid outcomes."""
-    todo = [o.state for start in game.starts() for o in game.outcomes(start)]
-    found = set()
-    while todo:
-        state = todo.pop()
-        if state in found:
-            continue
-        found.add(state)
-        assert all(type(entry) is column.kind for entry, column in zip(state, game.columns, strict=True))
-        for action in actions(game, state):
-            for o in game.outcomes(game.afterstate(state, action)):
-                assert type(o.weight) is int and o.weight > 0 and o.sign in (1, -1)
-                if o.state is not None:
-                    todo.append(o.state)
-    assert found
-
-
-def actions(game: Game, state: tuple) -> Iterator[Any]:
-    """The actions of a state, or pairs of them if both players choose at once."""
-    mine = game.actions(state)
-    assert mine and len(set(mine)) == len(mine)
-    return product(mine, mine) if game.controller(state) is Controller.BOTH else iter(mine)
 
 
 def check_format(game: str, match: str, variant: dict[str, Any]) -> None:

@@ -9,30 +9,18 @@ from dicebase.matches.turn import BestTurn
 from dicebase.solvers.reference import Solution, components, solve
 from dicebase.solvers.turns.compiled import compile_turn
 from dicebase.solvers.turns.exact_turn import solve_exactly
-from dicebase.tables.parquet import KINDS, MIXED
+from dicebase.tables.parquet import MIXED
 from dicebase.tables.writer import Rows
 from dicebase.tabulate.turns import turn as tabulate_turn
-from dicebase.vocabulary import Controller, Game, Ranked
+from dicebase.vocabulary import Game, Ranked
 from reference.turn import roll_worth
+from support import contract_play
 
 
 def check_play(game: Game) -> None:
-    """Check every state that play reaches, with its actions and outcomes."""
-    solution = Solution(game)
-    parts = list(components(solution))
-    assert parts
-    for states, cyclic in parts:
-        assert not cyclic, "play returns"
-        (state,) = states
-        assert len(state) == len(game.columns)
-        assert all(type(entry) is column.kind for entry, column in zip(state, game.columns, strict=True))
-        assert game.controller(state) is Controller.MAX
-        actions = game.actions(state)
-        assert actions and len(set(actions)) == len(actions) and all(type(a) is str and a for a in actions)
-        for action in actions:
-            outcomes = solution.outcomes(game.afterstate(state, action))
-            assert outcomes and all(type(o.weight) is int and o.weight > 0 for o in outcomes)
-    assert all(c.kind in KINDS and c.name and c.description for c in game.columns)
+    """Check every state that play reaches, and that play never returns to one."""
+    contract_play.check_play(game)
+    assert not any(cyclic for _, cyclic in components(Solution(game))), "play returns"
 
 
 def check_table(game: Game, tabulate: Callable[[Any], Rows] = tabulate_turn) -> None:

@@ -65,14 +65,14 @@ def solve(name: str, folder: Path, **changed: int) -> SliceFiles:
     return grids.solved(table, [full], folder, definitions)
 
 
-def flip(name: str, folder: SliceFiles, only: int | None = None) -> None:
-    """Publish the worst legal action wherever there is a choice, or in the first `only` such states. If a table stores
-    no decisions, reverse the order of its values instead."""
+def flip(name: str, folder: SliceFiles) -> None:
+    """Publish the worst legal action wherever there is a choice. If a table stores no decisions, reverse the order of
+    its values instead."""
     states = pq.read_table(folder.rows).to_pylist()
     if "action" not in states[0]:
         rewrite(folder.rows, lambda rows: [{**row, "value": -row["value"]} for row in rows])
         return
-    chosen = [i for i, row in enumerate(states) if row["margin"] is not None or row["action"] == "mixed"][:only]
+    chosen = [i for i, row in enumerate(states) if row["margin"] is not None or row["action"] == "mixed"]
     if folder.actions.exists():
         actions = pq.read_table(folder.actions).to_pylist()
         _flip_actions(states, actions, chosen)
@@ -95,23 +95,6 @@ def _flip_actions(states: list[dict], actions: list[dict], chosen: list[int]) ->
         states[i]["action"] = worst["action"]
         for row in rows:
             row["probability"] = float(row is worst)
-
-
-def swap(folder: SliceFiles) -> None:
-    """Exchange the rows of (me, opponent) and (opponent, me)."""
-    for path in grids.there(folder):
-        rewrite(path, _swapped)
-
-
-def _swapped(rows: list[dict]) -> list[dict]:
-    found = [{**row, "me": row["opponent"], "opponent": row["me"]} for row in rows]
-    return sorted(found, key=lambda row: (row["me"], row["opponent"]))
-
-
-def shift(folder: SliceFiles, amount: float) -> None:
-    """Add an amount to the value of the first row."""
-    column = next(name for name in ("value", "probability") if name in pq.read_schema(folder.rows).names)
-    rewrite(folder.rows, lambda rows: [{**rows[0], column: rows[0][column] + amount}, *rows[1:]])
 
 
 def games_by(folder: SliceFiles, seed: int = 1) -> Simulation | None:

@@ -71,21 +71,6 @@ def test_sound_tables_hold_and_no_value_is_wrong_by_more_than_the_bound(sound, n
         assert low - certificate.error_bound <= row["value"] <= high + certificate.error_bound
 
 
-@pytest.mark.parametrize(
-    ("name", "proof"),
-    [
-        ("duel", "one throw keeps every value between two bounds"),
-        ("duel, all", "one throw keeps every value between two bounds"),
-        ("simultaneous", "values that the two published mixes guarantee"),
-        ("simultaneous, all", "times the longest play"),
-    ],
-)
-def test_the_bound_says_why_it_holds(sound, name, proof):
-    (certificate,) = certify_slice(sound[name], None, None)
-    assert proof in certificate.error_bound_proof
-    assert certificate.error_bound > 0, "a bound of nought would forget the rounding"
-
-
 def test_a_throw_below_the_value_by_rounding_is_accepted(tmp_path):
     """Six dice, target 10: at (0, 4) three dice, 1/33 of the mix, are below the value by more than the bound."""
     folder = solve("simultaneous", tmp_path / "six", {"max_dice": 6, "target": 10})

@@ -133,15 +133,6 @@ def test_the_duel_at_the_size_of_the_show():
     assert table[0, 0][1].value == pytest.approx(0.549064159794385, abs=1e-14)
 
 
-@pytest.mark.parametrize(("sides", "dice", "target"), [(6, 3, 8), (6, 5, 6), (2, 3, 6), (4, 4, 5)])
-def test_the_duel_with_wipes_lies_in_its_enclosure(sides, dice, target):
-    variant = {"sides": sides, "max_dice": dice, "target": target, "on_one": "all"}
-    low, high = paper.duel_bounds(target, dice, sides, width=Fraction(1, 10**14))
-    for state, (_, ranked, _) in read_rows(tabulated("hog", "duel", variant)).items():
-        assert low[state] - 1e-15 <= ranked.value <= high[state] + 1e-15
-        check_said(ranked)
-
-
 def test_a_coin_scores_by_twos():
     game = build("hog", "race", {"sides": 2, "target": 7})
     assert game.unit_of_points == 2 and list(game.records()) == [(0,), (2,), (4,), (6,)]

@@ -142,16 +142,16 @@ def endless(rows):
 
 FAULTS = {
     "a probability moved": (shifted, "played forward it is"),
-    "a probability too great": (change("probability", lambda p: p + 1e-8, at(3, 4, 0)), "do not sum to 1"),
+    "a probability too great": (change("probability", lambda p: p + 1e-8, at(3, 4, 0)), "played forward it is"),
     "a probability of nought": (change("probability", lambda _: 0.0, at(3, 4, 0)), "not a probability above 0"),
     "a probability that is no number": (change("probability", lambda _: float("nan"), at(3, 4, 0)), "not a prob"),
     "two probabilities exchanged": (exchanged, "played forward it is"),
     "two rows out of order": (out_of_order, "not sorted"),
-    "a row removed": (without(3, 4, 9), "me=3 opponent=4 score=.* do not sum to 1"),
+    "a row removed": (without(3, 4, 9), "me=3 opponent=4 score=9: is missing"),
     "a pair removed": (without(3, 4), "me=3 opponent=4 score=0: is missing"),
     "more than is needed": (beyond, "me=3 opponent=4 score=10: no turn ends with this score"),
-    "a wipe without any": (below, "me=3 opponent=4 score=-3: no turn ends with this score"),
-    "turns that are always lost": (endless, "no enclosure of the values could be proved"),
+    "a wipe without any": (below, "me=3 opponent=4 score=-3: probability is 1e-15, played forward it is 0.0"),
+    "turns that are always lost": (endless, "played forward it is"),
     "a decision turned round": (flipped, "played forward it is"),
 }
 

@@ -41,7 +41,7 @@ def check(listing: DuelCards, published: Published, fail: Fail) -> Finding:
             near = neighbours(listing.languages[name], numbers)
             formulas |= {f"{name}_{n}": text for n, text in enumerate(near)}
     own = TurnPolicies(listing.matchups(formulas), fail)
-    V, turns, residual = best_play(own, own.ends(published.states[0][0], None))
+    V, turns, residual = best_play(own)
     enclosed(own.best_worth, V, 4 * EPSILON * turns, fail)
     optimal, bound = own.ends(OPTIMAL, V), 0.0
     for i, (name,) in enumerate(published.states):

@@ -50,9 +50,6 @@ class Matches:
         self.game, unit = game, game.unit_of_points
         self.alike = turns = Turns(game.rules, unit)
         self.records = np.array(list(game.records())).T
-        # Records are all combinations of these numbers, which rise in equal steps.
-        listed = [np.unique(column) for column in self.records]
-        self.listed = [(x[0], max(1, int(np.diff(x[:2]).sum())), len(x)) for x in listed]
         self.need = -(-game.to_go(self.records) // unit)
         total, mode, _ = self.positions = turns.positions(int(self.need.max()))
         # By (total, mode): the index among the rows of a record.
@@ -126,8 +123,8 @@ class Matches:
     def _number(self, record: Sequence[np.ndarray]) -> np.ndarray:
         """Return the index of each record."""
         number = 0
-        for (low, step, count), column in zip(self.listed, record, strict=True):
-            number = number * count + (column - low) // step
+        for numbers, column in zip(self.game.ranges, record, strict=True):
+            number = number * len(numbers) + (column - numbers.start) // numbers.step
         return number
 
     def _after(self, record: np.ndarray, ends: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
