@@ -135,22 +135,22 @@ def check(policies: Policies, published: Published) -> Finding:
     found = pair_values(published, listing.value_pairs(), places, fail)
     values = {pair: of.reshape(policies.size, policies.size) for pair, of in found.items()}
     ends = {name: policies.ends(name, values.get((BEST_RESPONSE, OPTIMAL))) for name in listing.names}
-    worst, errors = 0.0, {}
+    worst, bounds = 0.0, {}
     for number, column in enumerate(listing.names):
         for row in (BEST_RESPONSE, *listing.names[number:]):
             X, Y = values[row, column], values[column, row]
             mine = policies.best(Y) if row == BEST_RESPONSE else ends[row]
             off, E, F = errors(policies, (row, column), (mine, ends[column]), (X, Y))
-            worst, errors[row, column], errors[column, row] = max(worst, off), E, F
+            worst, bounds[row, column], bounds[column, row] = max(worst, off), E, F
     for row, column, first in listing.pairs():
         mover = (row, column) if first == "row" else (column, row)
         chance, said = float(values[mover][0, 0]), published.value_of[row, column, first]
         if not abs(said - (chance if first == "row" else 1.0 - chance)) <= EPSILON:
             fail((row, column, first), f"the probability is {said!r}, recomputed for the mover it is {chance!r}")
-        if not errors[mover] <= LARGEST:
-            unsure = f"matches are too long: rounding leaves it uncertain by {errors[mover]:.3g}"
+        if not bounds[mover] <= LARGEST:
+            unsure = f"matches are too long: rounding leaves it uncertain by {bounds[mover]:.3g}"
             fail((row, column, first), unsure)
-    bound = max(errors.values()) + EPSILON
+    bound = max(bounds.values()) + EPSILON
     return Finding(published.value_of[BEST_RESPONSE, listing.names[0], "row"], bound, bound, worst, PROOF, actions=0)
 
 
