@@ -164,7 +164,7 @@ ALTERED = [
     (on_file(flip, *FILES), "its sha256 is not", FILES),
     (on_file(cut, *FILES), "bytes, datapackage.json says", FILES),
     (on_file(Path.unlink, *FILES), "missing", FILES),
-    (on_file(Path.unlink, "schemas/pig_turn-states.json"), "is missing", None),
+    (on_file(Path.unlink, "schemas/pig_turn-states.json"), "does not match", None),
     (in_descriptor(lambda found: found["resources"].pop(3)), "not listed", None),
     (one_more("tables/none.parquet"), "missing", None),
     (one_more("../../etc/passwd"), "missing", None),

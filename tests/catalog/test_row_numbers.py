@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from dicebase.catalog.rows.row_numbers import Level, RowNumbers
+from dicebase.catalog.rows.row_numbers import RowNumbers
 from dicebase.catalog.rows.row_numbers_writer import RowNumbersBuilder
 
 DRAW = np.random.default_rng(7)
@@ -73,18 +73,3 @@ def test_the_beginning_of_a_key_has_its_span_and_its_successors(name):
     assert built.span([10**9]) == (-1, 0)
     if rows.shape[1] > 1:
         assert built.following([10**9]) == []
-
-
-@pytest.mark.parametrize("name", TABLES)
-def test_row_numbers_work_on_views_of_memory(name):
-    rows = TABLES[name]
-    built = build(rows)
-    views = [
-        Level(*(memoryview(array.astype(np.int64).tobytes()).cast("q") for array in level)) for level in built.levels
-    ]
-    again = RowNumbers(views)
-    assert len(again) == len(rows)
-    for i in DRAW.integers(0, len(rows), 50):
-        key = rows[i].tolist()
-        assert again.number(key) == i and again.following(key[:-1]) == built.following(key[:-1])
-    assert RowNumbers(views).numbers(list(rows.T)).tolist() == list(range(len(rows)))

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from dicebase.catalog.lookup import Catalog
-from dicebase.show.explorer.page import PAGE
+from dicebase.show.explorer import PAGE
 from dicebase.show.explorer.site import write_data
 from support import commands, grids
 from support.every_table import every_table

@@ -16,7 +16,7 @@ from dicebase.catalog.json_text import as_json
 from dicebase.show import text as show
 from dicebase.show.command_line import CONFIG, SHOWN, parse, why_failed
 from dicebase.show.streams import discard, open_streams
-from dicebase.vocabulary import ConfigurationError, Json, MissingTableError, pairs
+from dicebase.vocabulary import ConfigurationError, pairs
 from dicebase.vocabulary.garbage_collection import without_garbage_collection
 
 
@@ -56,35 +56,28 @@ def _opened(options: argparse.Namespace, **how: bool) -> Any:
 def _answer(options: argparse.Namespace, ask: Callable[[Any], Any], text: Callable[[Any], str]) -> None:
     """Print an answer of the catalogue, as JSON or as text."""
     with _opened(options) as catalog:
-        answer = ask(catalog)
+        _print(options, ask(catalog), text)
+
+
+def _print(options: argparse.Namespace, answer: Any, text: Callable[[Any], str]) -> None:
     print(as_json(answer) if options.json else text(answer))
+
+
+def _given(options: argparse.Namespace) -> dict[str, str]:
+    """Return the words `name=value`, by name."""
+    return pairs(options.words, options.table)
 
 
 def _describe(options: argparse.Namespace) -> None:
     from dicebase.catalog.description import describe_game
+    from dicebase.pipeline.configuration import known_definitions
     from dicebase.tables.names import is_game
 
-    given = pairs(options.words, options.table)
     if not (is_game(options.table) or options.config):
         text = partial(show.description_text, results=options.results)
-        return _answer(options, lambda catalog: catalog.describe(options.table, **given), text)
-    answer = describe_game(options.table, given, _definitions(options, options.table))
-    print(as_json(answer) if options.json else show.game_text(answer))
-
-
-def _definitions(options: argparse.Namespace, game: str) -> Json:
-    """Return the definitions of a game's names, by parameter and name. They come from the given configuration, or
-    otherwise from the default configuration, if it exists, and from the solved tables."""
-    from dicebase.catalog.description import solved_definitions
-    from dicebase.pipeline import configuration
-
-    config = options.config or [CONFIG] * Path(CONFIG).is_file()
-    found = configuration.read_definitions(config).get(game, {}) if config else {}
-    if not options.config:
-        with suppress(MissingTableError), _opened(options) as catalog:
-            for parameter, names in solved_definitions(catalog.solved_tables, game).items():
-                found.setdefault(parameter, {}).update(names)
-    return found
+        return _answer(options, lambda catalog: catalog.describe(options.table, **_given(options)), text)
+    definitions = known_definitions(options.table, options.config, options.results)
+    _print(options, describe_game(options.table, _given(options), definitions), show.game_text)
 
 
 def _config(options: argparse.Namespace) -> list[Path]:
@@ -92,12 +85,14 @@ def _config(options: argparse.Namespace) -> list[Path]:
 
 
 def _card(options: argparse.Namespace) -> None:
+    from dicebase.pipeline.configuration import known_definitions
     from dicebase.policies.cards import make_card
     from dicebase.show import cards
 
     path = Path(options.output)
     cards.check_name(path)
-    card = make_card(options.game, pairs(options.words, options.game), _definitions(options, options.game))
+    definitions = known_definitions(options.game, options.config, options.results)
+    card = make_card(options.game, pairs(options.words, options.game), definitions)
     cards.draw(card, path)
     print("\n".join([f"{path}: written", *cards.given_up(card)]))
 
@@ -111,12 +106,11 @@ def _lookup(options: argparse.Namespace) -> None:
 
     with _opened(options) as catalog:
         answer = catalog.lookup(options.table, text, **given)
-        table = catalog.solved(options.table)
-        drawn = []
+        table, drawn = catalog.solved(options.table), []
         if table.match.layout.decides and not options.json:
             rules = table.rules(answer["parameters"])
             drawn = family_of(rules).picture(rules, answer["state"])
-    print(as_json(answer) if options.json else show.lookup_text(answer, options.why, drawn))
+    _print(options, answer, partial(show.lookup_text, why=options.why, picture=drawn))
 
 
 def _cite(options: argparse.Namespace) -> None:
@@ -136,7 +130,7 @@ def _play(options: argparse.Namespace) -> None:
     from dicebase.show.play import play
 
     with _opened(options) as catalog:
-        play(catalog, options.table, pairs(options.words, options.table), options.seed)
+        play(catalog, options.table, _given(options), options.seed)
 
 
 def _try(options: argparse.Namespace) -> None:
@@ -188,8 +182,7 @@ def _export(options: argparse.Namespace) -> None:
     target = Path(options.output) if options.output else sys.stdout
     # Rows of large tables stay in files outside the catalogue, and only unrestricted SQL can read them.
     with _opened(options, unrestricted=True) as catalog:
-        given = pairs(options.words, options.table)
-        count = export(catalog, options.table, given, options.form, target, options.actions)
+        count = export(catalog, options.table, _given(options), options.form, target, options.actions)
     if options.output:
         print(f"{options.output}: {count} rows")
 
@@ -201,20 +194,16 @@ def _export_model(options: argparse.Namespace) -> None:
     if options.output or options.actions:
         raise ConfigurationError(f"{options.table}: give only parameters with --model or --certificate")
     with _opened(options) as catalog:
-        solved = model.solved_variant(catalog.solved(options.table), pairs(options.words, options.table))
-        if options.model:
-            found = model.write_model(solved, path)
-        else:
-            found = certificate_file.write_certificate(catalog, solved, path)
-    print(f"{path}: {found}")
+        solved = model.solved_variant(catalog.solved(options.table), _given(options))
+        write = model.write_model if options.model else partial(certificate_file.write_certificate, catalog)
+        print(f"{path}: {write(solved, path)}")
 
 
 def _evaluate(options: argparse.Namespace) -> None:
     from dicebase.policies import report
 
-    parameters = pairs(options.words, options.table)
-    answer = report(options.results, options.table, options.policy, options.against, **parameters)
-    print(as_json(answer) if options.json else show.evaluation_text(answer))
+    answer = report(options.results, options.table, options.policy, options.against, **_given(options))
+    _print(options, answer, show.evaluation_text)
 
 
 def _profile(options: argparse.Namespace) -> None:
@@ -225,10 +214,10 @@ def _profile(options: argparse.Namespace) -> None:
         from dicebase.show.cards import check_name
 
         check_name(Path(options.output))
-    found = profile(options.results, options.table, **pairs(options.words, options.table))
+    found = profile(options.results, options.table, **_given(options))
     if options.output:
         profiles.draw(found, Path(options.output))
-    print(as_json(found) if options.json else profiles.as_text(found))
+    _print(options, found, profiles.as_text)
 
 
 def _serve(options: argparse.Namespace) -> None:
@@ -241,8 +230,8 @@ def _serve(options: argparse.Namespace) -> None:
 def _solve(options: argparse.Namespace) -> None:
     from dicebase.pipeline.solve_one import solve_one
 
-    parameters = pairs(options.words, options.table)
-    solve_one(options.table, parameters, Path(options.results), _config(options), options.store, options.force)
+    given, results = _given(options), Path(options.results)
+    solve_one(options.table, given, results, _config(options), options.store, options.force)
     print(f"{options.table}: solved and certified in {options.results}")
 
 
@@ -253,8 +242,7 @@ def _fetch(options: argparse.Namespace) -> int:
     if options.verify:
         import dicebase.pipeline.verify  # noqa: F401 - name the missing extra before the download
     results = Path(options.results)
-    report = reporter("fetched bytes:")
-    print(show.fetched_text(results, fetch(options.source, results, report)), flush=True)
+    print(show.fetched_text(results, fetch(options.source, results, reporter("fetched bytes:"))), flush=True)
     return _verify(options) if options.verify else 0
 
 
@@ -262,15 +250,15 @@ def _verify(options: argparse.Namespace) -> int:
     from dicebase.pipeline.verify import verify_plan, verify_tables
     from dicebase.vocabulary.progress import reporter
 
-    failures = 0
+    failures, results = 0, Path(options.results)
     if options.plan:
-        checks = verify_plan(Path(options.results), _config(options))
+        checks = verify_plan(results, _config(options))
     elif options.values:
         from dicebase.pipeline.second_build import compare_values
 
-        checks = compare_values(Path(options.results))
+        checks = compare_values(results)
     else:
-        checks = verify_tables(Path(options.results), options.cores, reporter("checked"))
+        checks = verify_tables(results, options.cores, reporter("checked"))
     for place, problem in checks:
         failures += problem is not None
         print(f"{place}: {problem or 'holds'}", file=sys.stderr if problem else sys.stdout, flush=True)

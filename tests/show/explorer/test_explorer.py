@@ -10,8 +10,8 @@ import subprocess
 import numpy as np
 import pytest
 
+from dicebase.show.explorer import PAGE
 from dicebase.show.explorer.columns import below, write_block
-from dicebase.show.explorer.page import PAGE
 from dicebase.show.explorer.site import write_explorer
 from dicebase.vocabulary import Layout, MissingTableError
 from support import commands, explorer_site, grids

@@ -1,4 +1,4 @@
-"""Write a results folder as a dataset that loads elsewhere unchanged: the files of its data package, with a dataset card,
+"""Write a results folder as a dataset that loads elsewhere unchanged: the files of its data package, a dataset card,
 Croissant metadata (https://docs.mlcommons.org/croissant), .zenodo.json and checksums.
 
 python -m dicebase.catalog.dataset RESULTS FOLDER
@@ -13,46 +13,19 @@ from pathlib import Path
 
 from dicebase.catalog.citation import YEAR
 from dicebase.tables.layout import DATAPACKAGE, replacing_folder, sha256_of
+from dicebase.tables.templates import render
 from dicebase.vocabulary import Json
 
 CARD, CROISSANT, ZENODO, SUMS = "README.md", "croissant.json", ".zenodo.json", "SHA256SUMS"
 KINDS = {"integer": "sc:Integer", "number": "sc:Float", "string": "sc:Text", "boolean": "sc:Boolean"}
 KEYWORDS = ["games of chance", "dice", "dynamic programming", "Markov decision process", "reinforcement learning"]
-WORDS = """citeAs column equivalentProperty extract field fileProperty fileObject fileSet format includes isLiveDataset
-    jsonPath key md5 parentField path recordSet references regex repeated replace samplingRate separator source subField
-    transform"""
-CONTEXT: Json = {  # that of Croissant 1.0
-    "@language": "en",
-    "@vocab": "https://schema.org/",
-    "sc": "https://schema.org/",
-    "cr": "http://mlcommons.org/croissant/",
-    "rai": "http://mlcommons.org/croissant/RAI/",
-    "dct": "http://purl.org/dc/terms/",
-    "conformsTo": "dct:conformsTo",
-    "data": {"@id": "cr:data", "@type": "@json"},
-    "dataType": {"@id": "cr:dataType", "@type": "@vocab"},
-    "examples": {"@id": "cr:examples", "@type": "@json"},
-    **{name: f"cr:{name}" for name in WORDS.split()},
-}
-USE = """
-## Use
-
-Each table is a configuration; `<table>_actions` has a row for each state and action, and `<table>_values` has values
-from which decisions follow. Parameters are ordinary columns, so filter for the variant you want.
-
-```python
-import duckdb
-duckdb.sql("SELECT * FROM 'tables/pig_turn/*.parquet' WHERE sides = 6 AND dice = 1")
-```
-
-`certificates/<table>` proves the error bound of each variant. `datapackage.json` lists every file with its columns,
-units, sources and sha256, and `sha256sum -c SHA256SUMS` checks them. `dicebase.duckdb` has all tables for SQL.
-"""
+CONTEXT = Path(__file__).parents[1] / "schemas" / "croissant_context.json"
+"""The context of Croissant 1.0."""
 
 
 def write_dataset(results: Path, folder: Path) -> None:
-    """Write the dataset of a results folder, replacing `folder`. The same files give the same bytes; the date is that of
-    SOURCE_DATE_EPOCH, by default today."""
+    """Write the dataset of a results folder, replacing `folder`. The same files give the same bytes. The date is that
+    of SOURCE_DATE_EPOCH, by default today."""
     descriptor = json.loads((results / DATAPACKAGE).read_text(encoding="utf-8"))
     resources = descriptor["resources"]
     schemas = sorted({r["schema"] for r in resources if "schema" in r})
@@ -97,33 +70,22 @@ def _fields(results: Path, schemas: list[str]) -> list[Json]:
 
 def card(descriptor: Json, parts: Parts) -> str:
     """Return the dataset card, with a configuration for each part in its YAML header."""
-    head = ["---", "license: cc-by-4.0", "pretty_name: dicebase", "tags:", *(f"- {word}" for word in KEYWORDS)]
-    head += ["configs:"]
-    for name, (pattern, _) in parts.items():
-        head += [f"- config_name: {name}", f"  data_files: {pattern}"]
-    head += ["---", "", f"# {descriptor['title']}", "", descriptor["description"]]
-    return "\n".join(head) + "\n" + USE
+    about = {name: descriptor[name] for name in ("title", "description")}
+    return render("dataset.md", **about, parts=parts, keywords=KEYWORDS)
 
 
 def croissant(descriptor: Json, parts: Parts, fields: dict[str, list[Json]], date: str) -> Json:
     """Return the Croissant metadata: a set of files and a set of records for each part, whose fields are `fields`."""
 
     def field(part: str, column: Json) -> Json:
-        said = {"description": column["description"]} if "description" in column else {}
-        source = {"fileSet": {"@id": f"{part}-files"}, "extract": {"column": column["name"]}}
         name = f"{part}/{column['name']}"
-        return (
-            {"@type": "cr:Field", "@id": name, "name": name}
-            | said
-            | {
-                "dataType": KINDS[column["type"]],
-                "source": source,
-            }
-        )
+        source = {"fileSet": {"@id": f"{part}-files"}, "extract": {"column": column["name"]}}
+        said = {"@type": "cr:Field", "@id": name, "name": name, "dataType": KINDS[column["type"]], "source": source}
+        return said | {n: column[n] for n in ("description",) if n in column}
 
     licence, version = descriptor["licenses"][0]["path"], descriptor["version"]
     return {
-        "@context": CONTEXT,
+        "@context": json.loads(CONTEXT.read_text(encoding="utf-8")),
         "@type": "sc:Dataset",
         "conformsTo": "http://mlcommons.org/croissant/1.0",
         "name": descriptor["name"],

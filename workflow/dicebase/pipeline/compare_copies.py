@@ -139,9 +139,6 @@ def _other_row(connection: duckdb.DuckDBPyConnection, table: str) -> int | None:
     columns = [d[0] for d in connection.execute(f"SELECT * FROM again.{table} LIMIT 0").description]
     differ = " OR ".join(f'x."{name}" IS DISTINCT FROM y."{name}"' for name in columns)
     both = f"ours.{table} AS x POSITIONAL JOIN again.{table} AS y"
-    counts = [connection.execute(f"SELECT count(*) FROM {d}.{table}").fetchone()[0] for d in ("ours", "again")]
-    (differing,) = connection.execute(f"SELECT count(*) FROM {both} WHERE {differ}").fetchone()
-    if not differing and counts[0] == counts[1]:
-        return None
-    first = f"SELECT min(n) FROM (SELECT row_number() OVER () AS n, {differ} AS other FROM {both}) WHERE other"
-    return connection.execute(first).fetchone()[0] or min(counts) + 1
+    # A row that only one catalogue has is paired with NULLs.
+    query = f"SELECT min(coalesce(x.rowid, y.rowid)) + 1 FROM {both} WHERE {differ} OR x.rowid IS DISTINCT FROM y.rowid"
+    return connection.execute(query).fetchone()[0]

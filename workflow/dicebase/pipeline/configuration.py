@@ -2,13 +2,15 @@
 
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from dicebase.vocabulary import ConfigurationError, Json, nearest, shown
+from dicebase.vocabulary import ConfigurationError, Json, MissingTableError, nearest, shown
 
 MOST_CHARACTERS, MOST_ENTRIES = 500_000, 100_000
+DEFAULT = Path("config/config.yaml")
 SCHEMA = Path(__file__).parents[1] / "schemas" / "config.schema.json"
 
 
@@ -16,6 +18,21 @@ def read_definitions(paths: Sequence[str | Path]) -> Json:
     """Return the definitions of some configuration files, {game: {parameter: {name: definition}}}. The files need not
     name tables. Raises ConfigurationError."""
     return read(paths, "definitions").get("definitions", {})
+
+
+def known_definitions(game: str, paths: Sequence[str], results: str) -> Json:
+    """Return the definitions of a game's names, {parameter: {name: definition}}. They come from the given configuration
+    files, or otherwise from the default one, if it exists, and from the solved tables."""
+    from dicebase.catalog.description import solved_definitions
+    from dicebase.catalog.lookup import Catalog
+
+    config = paths or [DEFAULT] * DEFAULT.is_file()
+    found = read_definitions(config).get(game, {}) if config else {}
+    if not paths:
+        with suppress(MissingTableError), Catalog(results) as catalog:
+            for parameter, names in solved_definitions(catalog.solved_tables, game).items():
+                found.setdefault(parameter, {}).update(names)
+    return found
 
 
 def read(paths: Sequence[str | Path], needed: str = "tables") -> Json:

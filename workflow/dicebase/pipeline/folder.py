@@ -174,7 +174,9 @@ def _said_otherwise(results: Path, descriptor: Json) -> str | None:
     for place, schema in schemas.items():
         if not (file := results / place).is_file() or file.read_text(encoding="utf-8") != schema_text(schema):
             return f"{place} does not match the files"
-    for r in ours["resources"]:
-        if r not in descriptor["resources"]:
-            return f"{r['path']}: the descriptor differs from the file"
-    return None if descriptor == ours else "differs from what dicebase writes"
+    theirs = {r["path"]: r for r in descriptor["resources"]}
+    pairs = [(r["path"], theirs.get(r["path"], {}), r) for r in ours["resources"]] + [("it", descriptor, ours)]
+    for place, said, true in pairs:
+        if differing := sorted(key for key in {*said, *true} if said.get(key) != true.get(key)):
+            return f"{place}: {', '.join(differing)} differs from what dicebase writes"
+    return None

@@ -12,7 +12,7 @@ from typing import Any
 
 from dicebase.audit.record import PRINTED
 from dicebase.pipeline.keys import digest
-from dicebase.show.explorer.page import PAGE
+from dicebase.show.explorer import PAGE
 from dicebase.show.pictures.gallery import LISTED
 from dicebase.tables.layout import SliceFiles, SliceName, table_digest
 from dicebase.tables.names import Definitions, Table, Variant, find_table

@@ -15,6 +15,7 @@ import dicebase.games as games
 from dicebase.catalog.lookup import Catalog
 from dicebase.certify.certificate import checked_key
 from dicebase.pipeline import configuration, steps
+from dicebase.pipeline.configuration import DEFAULT
 from dicebase.pipeline.costs import RULES, least_memory, memory_here, read_costs
 from dicebase.pipeline.lock import hold
 from dicebase.pipeline.plan import Slice, connected, make_slice, slice_name
@@ -26,8 +27,6 @@ from dicebase.vocabulary import ROWS, ConfigurationError, DicebaseError, Json, M
 if TYPE_CHECKING:
     import duckdb
     import pyarrow as pa
-
-DEFAULT = Path("config/config.yaml")
 
 
 def solve_one(

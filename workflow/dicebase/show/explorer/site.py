@@ -11,13 +11,16 @@ from dicebase.catalog.ask.solved_table import SolvedTable, SolvedVariant
 from dicebase.catalog.description import describe, describe_game, solved_definitions
 from dicebase.catalog.lookup import Catalog
 from dicebase.families import family_of
-from dicebase.show.explorer.page import DATA, PAGE
+from dicebase.show.explorer import PAGE
 from dicebase.show.explorer.variants import write_served, write_variant
 from dicebase.tables.layout import EXPLORER, replacing_folder
 from dicebase.vocabulary import Layout
 
 FORMAT = 5
 """The version of the data format, which the page checks."""
+
+DATA = "data"
+"""The name of the folder with the tables' data, next to the page."""
 
 SERVED = {"Documentation of the HTTP interface": "../", "All tables as JSON": "../v1/tables"}
 """Addresses of the server (show/http), which the explorer links if the package states none."""
