@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import ClassVar
 
 from dicebase.vocabulary import Board, Column, Objective, Outcome, afterstate_by_action, parameter
 
@@ -17,7 +18,7 @@ class Rules(Board):
 
     title = "Small backgammon"
     citation = "a benchmark"
-    objectives = {"points": Objective("points that the mover wins", "points", players=2)}
+    objectives: ClassVar = {"points": Objective("points that the mover wins", "points", players=2)}
     columns = (
         *(Column(name, int, "pips to go") for name in ("back", "front", "their_back", "their_front")),
         Column("roll", str, "the dice"),

@@ -84,6 +84,8 @@ class Listing:
     # The listing that variants with too many decisions store instead.
     follows_from: ClassVar[type[Listing] | None] = None
     answered_by: ClassVar[AnsweredBy | None] = None
+    # The listing of positions that lookups ask for, if it is not this one but follows from its values.
+    asked_as: ClassVar[type[Listing] | None] = None
     # In a lookup: default values of columns, columns that must be given together, and other names of columns, each with
     # a prefix for the value given.
     defaults: ClassVar[Mapping[str, int | str]] = MappingProxyType({})
