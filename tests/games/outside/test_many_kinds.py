@@ -5,15 +5,18 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
+import dicebase
 from dicebase.pipeline import steps
 from dicebase.pipeline.plan import make_plan
 from dicebase.tables.names import find_game
+from dicebase.vocabulary import ConfigurationError
 from reference.value_iteration import values
 from support.own_games import known
 
 KINDS = Path(__file__).with_name("kinds")
 NAMES = sorted(path.stem for path in KINDS.glob("*.py"))
-QUICK = ("hare_and_tortoise", "statues", "store")  # cycles of two players, endless play, a discount
+# Cycles of two players, endless play, a discount, and a column of bools.
+QUICK = ("hare_and_tortoise", "statues", "store", "parking")
 
 
 def test_there_are_thirty():
@@ -39,3 +42,23 @@ def test_every_value_is_that_of_value_iteration(tmp_path, name):
     assert stored == pytest.approx(
         {state: value for state, value in found.items() if state is not None}, rel=1e-11, abs=1e-11
     )
+
+
+def test_bools_are_stored_as_0_and_1_and_asked_for_in_words():
+    with known(KINDS), dicebase.solve("parking_walk") as table:
+        asked = {(f, table.lookup(place=3, free=f)["value"]) for f in ("yes", "true", 1)}
+        assert {value for _, value in asked} == {3.0} and table.lookup(place=3, free="no")["value"] > 3
+        with pytest.raises(ConfigurationError, match="free='maybe' is not a whole number"):
+            table.lookup(place=3, free="maybe")
+        (_, free) = table.catalog.describe("parking_walk")["columns"]
+        assert free["description"] == "Free place: whether the place is free (0 is no, 1 is yes)"
+
+
+def test_a_distribution_counts_rational_rewards_in_parts_of_a_point():
+    with known(KINDS), dicebase.solve("rebate_points_distribution") as table:
+        rows = table.sql("SELECT outcome, probability FROM rebate_points_distribution").fetchall()
+        (value,) = table.sql("SELECT value FROM tables").fetchall()[0]
+        start, _ = values(find_game("rebate")[0].build_rules({}, {}), 1)
+    # The stake doubles while it pays: 3/5 * 2 > 1. The last round takes 2**6 thirds, a loss costs a third of a point.
+    assert dict(rows) == pytest.approx({64: 0.6**6, -1: 1 - 0.6**6}, abs=1e-15)
+    assert value == pytest.approx(3 * start, rel=1e-14)

@@ -36,6 +36,8 @@ class Column(NamedTuple):
     kind: type  # int or str of a state variable, float of a value, bool of a flag
     description: str
     unit: str = ""  # points, turns, probability
+    label: str = ""  # what people call the column, if its name does not say it
+    words: Mapping[int, str] | None = None  # words for values of a state variable, which lookups accept
 
 
 def value_column(description: str, unit: str, name: str = "value") -> Column:

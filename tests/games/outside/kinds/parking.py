@@ -14,7 +14,7 @@ class Rules(Board):
     objectives = {"walk": Objective("expected walk", "points", -1)}
     columns = (
         Column("place", int, "places before the door"),
-        Column("free", int, "1 if the place is free"),
+        Column("free", bool, "whether the place is free", label="Free place"),
     )
 
     def start(self):
@@ -32,5 +32,5 @@ class Rules(Board):
         elif afterstate < 0:
             yield 1, None, 20, 1
         else:
-            yield 1, (afterstate, 1), 0, 1
-            yield 2, (afterstate, 0), 0, 1
+            yield 1, (afterstate, True), 0, 1
+            yield 2, (afterstate, False), 0, 1

@@ -12,7 +12,7 @@ class Rules(Board):
 
     title = "Rebate"
     citation = "a test"
-    objectives = {"points": Objective("expected points", "points")}
+    objectives = {"points": Objective("expected points", "points", denominator=3)}
     columns = (
         Column("stake", int, "thirds at stake"),
         Column("rounds", int, "rounds left"),
@@ -22,7 +22,7 @@ class Rules(Board):
         return (1, 6, "")
 
     def actions(self, state):
-        return ["take", "double", "wait"] if state[1] else ["take"]
+        return ["take", "double"] if state[1] else ["take"]
 
     def afterstate(self, state, action):
         return (*state, action)
@@ -31,8 +31,6 @@ class Rules(Board):
         stake, rounds, action = afterstate
         if action == "take":
             yield 1, None, Fraction(stake, 3), 1
-        elif action == "wait":
-            yield 1, (stake, rounds - 1), Fraction(1, 7), 1
         elif action == "double":
             yield 3, (2 * stake, rounds - 1), 0, 1
             yield 2, None, Fraction(-1, 3), 1
