@@ -24,16 +24,22 @@ from _measure import cpu_seconds, heading, number, table
 
 from dicebase.games import pig
 from dicebase.pipeline import steps
-from dicebase.pipeline.plan import make_slice, slice_name
+from dicebase.pipeline.plan import make_plan, make_slice, slice_name
 from dicebase.solvers.boards.positions import Positions, positions_of
 from dicebase.solvers.boards.values import q_values, solve
 from dicebase.solvers.turns.compiled import compile_turn
 from dicebase.solvers.turns.duel import duel_turns, solve_duel
-from dicebase.tables.names import Table, find_table
+from dicebase.tables.names import Table, find_table, layers_of
+from dicebase.vocabulary import Board
 
 TARGET, WARM = 100, 10
 # The parameter of each table that sets the size of a variant.
 SIZES = {"pig_board_duel": "target", "dozen_points": "squares", "pig_duel": "target"}
+# Boards whose rules are slow: microseconds a position to ask the rules once and for the whole command, as measured
+# before answers were asked for twice only; and a board with compiled rules, which had none.
+SLOW = {"small_backgammon_points": {"points": 10, "sides": 4}}
+BEFORE = {"small_backgammon_points": (19, 134)}
+COMPILED = {"hypergammon_points": {"checkers": 2}}
 GROWTH = {"pig_board_duel": (28, 60, 100, 128), "dozen_points": (1700, 17_000, 83_000, 167_000)}
 
 
@@ -76,6 +82,63 @@ def certified(name: str, size: int, folder: str) -> list[float]:
         command = [sys.executable, __file__, what, name, str(size), folder]
         found += json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
     return [*found, sum(path.stat().st_size for path in Path(folder).glob(f"*s/{name}/*.parquet"))]
+
+
+def whole(name: str, parameters: dict, folder: Path) -> None:
+    """Print CPU seconds and bytes of the whole command for a variant, after a first run that loads everything; must
+    run in its own process."""
+    plan = make_plan({"tables": {name: [parameters]}})
+    with TemporaryDirectory() as small:
+        steps.build(Path(small), make_plan({"tables": {"pig_board_duel": [{"target": WARM}]}}))
+    before, started = resident(), time.process_time()
+    steps.build(folder, plan)
+    print(json.dumps([time.process_time() - started, resident() - before]))
+
+
+def in_all(name: str, parameters: dict) -> tuple[float, int]:
+    """Return CPU seconds and bytes of the whole command for a variant."""
+    with TemporaryDirectory() as folder:
+        command = [sys.executable, __file__, "whole", name, json.dumps(parameters), folder]
+        return json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+
+
+def asked_once(rules: Board) -> tuple[float, int]:
+    """Return the CPU seconds to ask the rules about every position once, and the number of positions."""
+    started, states, afterstates = time.process_time(), {None}, {rules.start()}
+    waiting = [*afterstates]
+    while waiting:
+        new = {o[1] for afterstate in waiting for o in rules.outcomes(afterstate)} - states
+        states |= new
+        ahead = {rules.afterstate(state, action) for state in new for action in rules.actions(state)}
+        waiting = [*(ahead - afterstates)]
+        afterstates |= ahead
+    return time.process_time() - started, len(states) - 1
+
+
+def slow_rules() -> None:
+    heading("Rules that are slow to ask: microseconds of the whole command a position")
+    rows = []
+    for name, parameters in SLOW.items():
+        once, states = asked_once(find_table(name).build_rules(find_table(name).variant(parameters, {}, name), {}))
+        seconds, held = in_all(name, parameters)
+        asked, before = BEFORE[name]
+        goal = 1e6 * (3 * once + 2) / states
+        numbers = (1e6 * once / states, 1e6 * seconds / states, goal, seconds / once, before / asked, held / states)
+        rows.append([name, states, *map(number, numbers)])
+    header = ["table", "positions", "asked once", "whole command", "goal", "/ asked once", "before", "bytes"]
+    table(header, rows)
+
+
+def compiled_rules() -> None:
+    heading("Compiled rules: thousands of positions, counted with the throw, a CPU second, certified")
+    rows = []
+    for name, parameters in COMPILED.items():
+        known = find_table(name)
+        rules = known.build_rules(known.variant(parameters, {}, name), {})
+        positions = sum(map(rules.size, rules.layers)) * len(layers_of(rules).dice[0])
+        seconds, held = in_all(name, parameters)
+        rows.append([name, positions, f"{positions / seconds / 1000:.0f}", number(held / positions)])
+    table(["table", "positions", "thousands a second", "bytes"], rows)
 
 
 def in_parts(name: str, size: int) -> tuple[Positions, float, float]:
@@ -153,6 +216,8 @@ def both_ways() -> None:
 
 
 def main() -> None:
+    slow_rules()
+    compiled_rules()
     both_ways()
     heading("Growth: thousands of positions a second and bytes a position, after compilation")
     header = ["table", "positions", "actions", "enumerated", "values", "solved", "certified", "seconds in all"]
@@ -161,7 +226,9 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    if len(sys.argv) > 1:
+    if sys.argv[1:2] == ["whole"]:
+        whole(sys.argv[2], json.loads(sys.argv[3]), Path(sys.argv[4]))
+    elif len(sys.argv) > 1:
         measured(*sys.argv[1:3], int(sys.argv[3]), Path(sys.argv[4]))
     else:
         main()

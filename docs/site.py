@@ -39,7 +39,17 @@ MENU = {
     ),
     "games": (
         "The games",
-        ["duels", "house-rules", "hog", "ten_times_eighteen", "yahtzee", "boards", "your_game", "adding_a_game"],
+        [
+            "duels",
+            "house-rules",
+            "hog",
+            "ten_times_eighteen",
+            "yahtzee",
+            "boards",
+            "your_game",
+            "compiled_rules",
+            "adding_a_game",
+        ],
     ),
     "why": ("Why it is right", ["house", "solvers", "certificates", "proof", "audit", "benchmarks", "peers"]),
     "scale": ("At scale", ["scale", "layers", "cluster", "storage"]),

@@ -6,6 +6,7 @@ import shutil
 from math import comb
 
 import numpy as np
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
@@ -70,6 +71,8 @@ def test_lookups_rank_the_plays_of_a_throw(built, theirs):
         assert answer["value"] == pytest.approx(
             max(other.after(theirs, end) for end in other.turns((20,), (12,), (3, 4))), abs=1e-13
         )
+        frame = pa.Table.from_pylist([{"checkers": 1, "mine": "20", "theirs": "12", "roll": "34"}])
+        assert db.lookup_many("hypergammon_points", frame)["value"].to_pylist() == [answer["value"]]
         with pytest.raises(MissingStateError, match="no play leads there"):
             db.lookup("hypergammon_points", checkers=1, mine="20", theirs="5", roll="34")
 

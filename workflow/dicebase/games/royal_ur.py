@@ -107,9 +107,7 @@ class Rules(LayeredBoard):
 
     def actions(self, state: tuple[str, int, int, int]) -> list[str]:
         board, to_enter, _, roll = state
-        if not roll:
-            return ["pass"]
-        moves = ["enter"] if to_enter and self._is_free(board, roll) else []
+        moves = ["enter"] if roll and to_enter and self._is_free(board, roll) else []
         mine = [square for square, piece in enumerate(board[: self._way], 1) if piece == MINE]
         return moves + [f"move {square}" for square in mine if self._is_free(board, square + roll)] or ["pass"]
 

@@ -5,7 +5,18 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Any, ClassVar
 
-from dicebase.vocabulary import AnsweredBy, Board, Game, Listing, Objective, Outcome, State, answered, value_column
+from dicebase.vocabulary import (
+    AnsweredBy,
+    Board,
+    Column,
+    Game,
+    Listing,
+    Objective,
+    Outcome,
+    State,
+    answered,
+    value_column,
+)
 
 
 class BoardGame(Game):
@@ -17,7 +28,7 @@ class BoardGame(Game):
     words: ClassVar[str]  # the objective in words
 
     def __init__(self, rules: Board) -> None:
-        self.rules, self.columns, self.unending = rules, rules.columns, rules.unending
+        self.rules, self.columns, self.unending = rules, tuple(map(stored_column, rules.columns)), rules.unending
         ends = "" if rules.unending is None else f"endless play pays {rules.unending}"
         share = "" if rules.discount == 1 else f"each decision multiplies later rewards by {rules.discount}"
         self.note = "; ".join(filter(None, (rules.note, ends, share)))
@@ -61,6 +72,14 @@ class BoardListing(Listing):
     def game(self) -> BoardGame:
         """The board's positions."""
         return self.positions(self.rules)
+
+
+def stored_column(column: Column) -> Column:
+    """A column of a board as tables have it: a bool is 0 or 1, and the description gives the label and the words."""
+    words = column.words or ({0: "no", 1: "yes"} if column.kind is bool else {})
+    said = ": ".join(filter(None, (column.label, column.description)))
+    said += f" ({', '.join(f'{int(n)} is {word}' for n, word in words.items())})" if words else ""
+    return column._replace(kind=int if column.kind is bool else column.kind, description=said, words=words)
 
 
 @cache

@@ -10,9 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import ClassVar
 
-from dicebase.matches.board import BoardGame, derive_format, for_objective
+from dicebase.matches.board import derive_format, for_objective
 from dicebase.vocabulary import (
     Column,
     CompiledBoard,
@@ -42,7 +41,6 @@ class PositionValues(Listing):
     tabulated_by = "boards.layers"
     columns = (Column("number", int, "number of the position in its layer"),)
     note = "positions before a throw, including those that play cannot reach"
-    asked_as: ClassVar[type[BoardGame] | None] = None  # the format of questions about positions after the throw
 
     @property
     def layer(self) -> str:

@@ -17,6 +17,7 @@ from itertools import chain
 from pathlib import Path
 
 import dicebase.games as games
+import dicebase.games.compiled as compiled
 from dicebase.tables.rules_files import lies_beside
 from dicebase.vocabulary import ConfigurationError
 
@@ -50,8 +51,8 @@ def closure(roots: Iterable[str]) -> set[str]:
 def _spec(module: str) -> ModuleSpec | None:
     """Find a module without importing it or its parents, because planning must not load the heavy libraries."""
     parent = module.rpartition(".")[0]
-    if parent == games.__name__:
-        return PathFinder.find_spec(module, games.__path__)
+    if parent in (games.__name__, compiled.__name__):
+        return PathFinder.find_spec(module, (games if parent == games.__name__ else compiled).__path__)
     if not parent:
         return find_spec(module)
     return _spec_of_ours(module) if module.startswith("dicebase.") else _below(module)

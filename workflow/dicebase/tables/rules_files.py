@@ -17,6 +17,7 @@ from types import CodeType, FrameType, ModuleType
 from typing import Any
 
 import dicebase.games as games
+import dicebase.games.compiled as compiled
 from dicebase.tables.reversed_sets import REVERSED, SHOWN, with_reversed_sets
 from dicebase.vocabulary import ConfigurationError, refuse_to_exit
 
@@ -75,6 +76,7 @@ def add_folder(folder: Path) -> None:
     """Look for games in a folder too, before all others."""
     if folder.resolve() not in map(Path.resolve, map(Path, games.__path__)):
         games.__path__.insert(0, str(folder.resolve()))
+        compiled.__path__.insert(0, str(folder.resolve() / "compiled"))
 
 
 def where_own_games_are() -> str:

@@ -356,21 +356,22 @@ UNION ALL FROM ({{ ways(table, given, rolls, starts) }})
 {# Mean, standard deviation, median and percentiles of each distribution, over its last key column. The slack 1e-12
 covers the rounding of cumulated probabilities that are exactly one half or another percentile. #}
 {% macro summary(name, group, x, percentiles) -%}
-{% set by = '"' ~ group | join('", "') ~ '"' %}
+{% set by = '"' ~ group | join('", "') ~ '"' if group else "" %}
+{% set columns = by ~ ", " if group else "" %}
 CREATE VIEW {{ name }}_summary AS
 WITH moments AS (
-    SELECT {{ by }}, sum("{{ x }}" * probability) AS mean FROM data.{{ name }} GROUP BY {{ by }}
+    SELECT {{ columns }}sum("{{ x }}" * probability) AS mean FROM data.{{ name }} GROUP BY ALL
 ), cumulated AS (
-    SELECT *, sum(probability) OVER (PARTITION BY {{ by }} ORDER BY "{{ x }}") AS up_to FROM data.{{ name }}
+    SELECT *, sum(probability) OVER ({{ "PARTITION BY " ~ by if group }} ORDER BY "{{ x }}") AS up_to FROM data.{{ name }}
 )
-SELECT {{ by }}, any_value(mean) AS mean, sqrt(sum(probability * ("{{ x }}" - mean) ** 2)) AS standard_deviation,
+SELECT {{ columns }}any_value(mean) AS mean, sqrt(sum(probability * ("{{ x }}" - mean) ** 2)) AS standard_deviation,
     min("{{ x }}") FILTER (up_to >= 0.5 - 1e-12) AS median, min("{{ x }}") AS least, max("{{ x }}") AS greatest,
     {% for percent in percentiles %}
     min("{{ x }}") FILTER (up_to >= {{ percent }} * 1e-2 - 1e-12) AS percentile_{{ percent }}{{ "," if not loop.last }}
     {% endfor %}
-FROM cumulated JOIN moments USING ({{ by }})
-GROUP BY {{ by }}
-ORDER BY {{ by }}
+FROM cumulated {{ "JOIN moments USING (" ~ by ~ ")" if group else "CROSS JOIN moments" }}
+GROUP BY ALL
+{{ "ORDER BY " ~ by if group }}
 {%- endmacro %}
 
 {# The rows of a table with the error bound of their variant. #}

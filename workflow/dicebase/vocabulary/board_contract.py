@@ -30,7 +30,10 @@ def check_positions(rules: PositionRules) -> None:
     need(made, "columns: must be a tuple of one or more Column")
     for column in columns:
         need(is_free(column.name) or column.name == "roll", f"columns: '{column.name}' cannot be the name of a column")
-        need(column.kind in (int, str), f"columns: '{column.name}' must be of int or str")
+        need(column.kind in (int, str, bool), f"columns: '{column.name}' must be of int, str or bool")
+        words = column.words or {}
+        worded = {*map(type, words)} <= {int, bool} and all(map(is_text, words.values()))
+        need(worded, f"columns: '{column.name}' has words that are not lines of text for whole numbers")
         need(is_text(column.description), f"columns: '{column.name}' needs a description, a line of text")
         need(type(column.unit) is str, f"columns: '{column.name}' has a unit that is not a text")
     need(isinstance(objectives, Mapping) and len(objectives) > 0, "objectives: must be a dict of Objective")
@@ -40,6 +43,7 @@ def check_positions(rules: PositionRules) -> None:
         need(type(objective) is Objective, f"objectives: '{name}' is not an Objective")
         need(is_text(objective.words) and is_text(objective.unit), f"objectives: '{name}' needs words and a unit")
         need(objective.sense in (1, -1), f"objectives: '{name}' has a sense that is not 1 or -1")
+        need(is_whole(objective.denominator, 1, LARGEST), f"objectives: '{name}' has a denominator that is not whole")
         of_two = objective.players == 2 and objective.sense == 1
         need(objective.players == 1 or of_two, f"objectives: '{name}' must have 1 player, or 2 who want more")
     need(rules.objective in objectives, f"objective: {rules.objective!r} is not one of {', '.join(objectives)}")
@@ -114,7 +118,7 @@ def checked_outcomes(rules: PositionRules, afterstate: Hashable) -> list[Outcome
 
 def check_states(states: Sequence[State], columns: Sequence[Column]) -> None:
     """Raise ConfigurationError unless each state is a plain tuple with one valid entry per column."""
-    kinds, width, entries = tuple(column.kind for column in columns), len(columns), []
+    kinds, width, entries = tuple(c.kind if c.kind is not bool else int for c in columns), len(columns), []
     if {*map(type, states)} == {tuple} and {*map(len, states)} == {width}:
         entries = [*chain.from_iterable(states)]
     if any({*map(type, entries[i::width])} != {kind} for i, kind in enumerate(kinds)):

@@ -24,6 +24,7 @@ class Objective(NamedTuple):
     unit: str  # of the value and of rewards: points, turns or probability
     sense: int = 1  # 1 if the mover wants more, -1 if the mover wants less
     players: int = 1  # 2 if players alternate and what one wins the other loses; policies then play each other too
+    denominator: int = 1  # rewards are whole multiples of 1 / denominator; distributions count these
 
 
 def afterstate_by_action(pairs: Iterable[tuple[str, Hashable]]) -> dict[str, Hashable]:
@@ -47,7 +48,7 @@ class PositionRules(Rulebook):
     objective: str = field(default="", kw_only=True)
 
     objectives: ClassVar[Mapping[str, Objective]] = MappingProxyType({})  # each has its own table, <game>_<name>
-    columns: ClassVar[tuple[Column, ...]]  # of a position as the mover sees it: texts or integers
+    columns: ClassVar[tuple[Column, ...]]  # of a position as the mover sees it: texts, integers, or bools (0 and 1)
     drawing: ClassVar[tuple[Drawing, ...]] = ()
     most_positions: ClassVar[int] = 5_000_000
     note: ClassVar[str] = ""  # positions that the rules leave out, and why that changes no value
@@ -104,6 +105,8 @@ class Board(PositionRules):
     """
 
     family = "boards"
+
+    reward_factor: int = field(default=1, kw_only=True)  # multiplies all rewards
 
     # The reward of play that never ends, to the mover of every position that it returns to; such play pays nothing else
     # from some move on. If None, a game is refused in which optimal play need not end.

@@ -37,7 +37,9 @@ class Chance:
 
     def __init__(self, rules: Any) -> None:
         self.rules, self.known = rules, {}
-        self.plain = not rules.chained and rules.discount == 1  # outcomes are those of the rules, as they stand
+        self.flags = [i for i, column in enumerate(rules.columns) if column.kind is bool]
+        # Whether outcomes are those of the rules, as they stand.
+        self.plain = not (rules.chained or self.flags) and rules.discount == rules.reward_factor == 1
         self.most = MOST_WEIGHT if self.plain else inf  # limit on the sum of weights
         self.start = rules.start if rules.discount == 1 else self._first
         self.outcomes = rules.outcomes if self.plain else self._outcomes
@@ -53,7 +55,20 @@ class Chance:
         return FIRST, self.rules.start()
 
     def _outcomes(self, afterstate: Hashable) -> Iterable[tuple]:
-        return [(weight, *outcome) for outcome, (weight, _) in self._to_decision(afterstate).items()]
+        found = self._to_decision(afterstate).items()
+        if not self.flags and self.rules.reward_factor == 1:
+            return [(weight, *outcome) for outcome, (weight, _) in found]
+        return [
+            (weight, self._stored(state), _whole(reward * self.rules.reward_factor), sign)
+            for (state, reward, sign), (weight, _) in found
+        ]
+
+    def _stored(self, state: tuple | None) -> tuple | None:
+        """A state with 0 and 1 in place of bools; raises ConfigurationError if a column of bools has another value."""
+        if state is None or type(state) is not tuple or len(state) != len(self.rules.columns):
+            return state
+        need(all(type(state[i]) is bool for i in self.flags), f"state {state!r:.80}: a column of bool has no bool")
+        return tuple(int(x) if i in self.flags else x for i, x in enumerate(state))
 
     def _to_decision(self, afterstate: Hashable) -> Part:
         """Return the outcomes up to the next decision, with the discount."""
@@ -108,6 +123,10 @@ class Chance:
         valid = len(labels) == count and all(map(is_text, labels))
         need(valid, f"labels({afterstate!r:.80}): {labels!r:.80} is not one line of text for each of {count} outcomes")
         return labels
+
+
+def _whole(number: int | Fraction) -> int | Fraction:
+    return int(number) if number == int(number) else number
 
 
 def _add(found: Part, outcome: tuple, weight: int, labels: dict[str, None]) -> None:

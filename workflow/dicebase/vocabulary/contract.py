@@ -41,7 +41,7 @@ from dicebase.vocabulary.turns import RepeatedTurn, Turn
 
 OF_THE_CLASS = {"title": str, "citation": str, "stop": str, "total": str, "keeps": bool, "defaults": Mapping}
 OURS = {"family", "dice_fall", "question", "answer", "objective", "fresh", "fill", "scored", "may_stop", "least_bank"}
-OURS |= {"dice_in", "mode_at", "called", "seen"}
+OURS |= {"dice_in", "mode_at", "called", "seen", "reward_factor"}
 FOLLOWING = {"odds", "games", "gains", "above", "least", "spread"}  # derived by Scorecard
 ASKED = 30  # repeat at least this many questions; if the rules have few, repeat each several times
 
@@ -94,7 +94,8 @@ def check_class(cls: type[Rulebook]) -> None:
 
 def _own_fields(cls: type[Rulebook]) -> dict[str, Field]:
     """The dataclass fields that the author declared."""
-    return {f.name: f for f in fields(cls) if f.name != "objective" or not issubclass(cls, PositionRules) or f.metadata}
+    made = {"objective", "reward_factor"} if issubclass(cls, PositionRules) else set()
+    return {f.name: f for f in fields(cls) if f.name not in made or f.metadata}
 
 
 def _is_ours(base: type) -> bool:

@@ -36,6 +36,8 @@ class Column(NamedTuple):
     kind: type  # int or str of a state variable, float of a value, bool of a flag
     description: str
     unit: str = ""  # points, turns, probability
+    label: str = ""  # what people call the column, if its name does not say it
+    words: Mapping[int, str] | None = None  # words for values of a state variable, which lookups accept
 
 
 def value_column(description: str, unit: str, name: str = "value") -> Column:
@@ -84,6 +86,8 @@ class Listing:
     # The listing that variants with too many decisions store instead.
     follows_from: ClassVar[type[Listing] | None] = None
     answered_by: ClassVar[AnsweredBy | None] = None
+    # The listing of positions that lookups ask for, if it is not this one but follows from its values.
+    asked_as: ClassVar[type[Listing] | None] = None
     # In a lookup: default values of columns, columns that must be given together, and other names of columns, each with
     # a prefix for the value given.
     defaults: ClassVar[Mapping[str, int | str]] = MappingProxyType({})

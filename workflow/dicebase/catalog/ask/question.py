@@ -106,6 +106,11 @@ def read_position(table: SolvedTable, given: Mapping[str, object]) -> tuple[Vari
 def read_words(table: SolvedTable, variant: Variant, column: str, said: str) -> int | None:
     """Return the number that words stand for in a column; None if the column takes no words. Raises ConfigurationError
     for unknown words and MissingTableError if the variant is not solved."""
+    game = (table.find(variant) or table.variants[0]).game
+    words = next((c.words for c in game.columns if c.name == column), None) or {}
+    plain = {"true": "yes", "false": "no"}.get(said.lower(), said.lower())
+    if (found := next((int(n) for n, word in words.items() if word.lower() == plain), None)) is not None:
+        return found
     if column not in table.match.reads:
         return None
     solved = table.require(variant)

@@ -61,7 +61,7 @@ class SolvedTables(Mapping[str, SolvedTable]):
                 changed = f"its parameters were {', '.join(then)} and now are {', '.join(now)}"
                 raise MissingTableError(f"{name}: solved with different rules, {changed}; solve it again")
             self._solved[name] = SolvedTable(table, mapped, self.results)
-            if asked := getattr(table.match_class, "asked_as", None):
+            if asked := table.match_class.asked_as:
                 self._solved[name] = self._asked(replace(table, match_class=asked), self._solved[name])
         return self._solved[name]
 

@@ -1,2 +1,8 @@
-"""Compiled positions of large games by layer and number. Each file has the name of its game's rules file and a class
-`Compiled` (vocabulary/layers.py)."""
+"""Compiled rules of large games: numbered positions and their moves. Each file has the name of its game's rules file,
+and a class `Compiled` (vocabulary/layers.py). It is found here or in the folder `compiled` beside the rules file."""
+
+import os
+
+import dicebase.games as games
+
+__path__ = [*__path__, *(os.path.join(folder, "compiled") for folder in games.__path__[1:])]

@@ -1,0 +1,64 @@
+"""Thirty games of many kinds as an author writes them: every certified value against value iteration."""
+
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+
+import dicebase
+from dicebase.pipeline import steps
+from dicebase.pipeline.plan import make_plan
+from dicebase.tables.names import find_game
+from dicebase.vocabulary import ConfigurationError
+from reference.value_iteration import values
+from support.own_games import known
+
+KINDS = Path(__file__).with_name("kinds")
+NAMES = sorted(path.stem for path in KINDS.glob("*.py"))
+# Cycles of two players, endless play, a discount, and a column of bools.
+QUICK = ("hare_and_tortoise", "statues", "store", "parking")
+
+
+def test_there_are_thirty():
+    assert len(NAMES) == 30
+
+
+@pytest.mark.parametrize(
+    "name", [name if name in QUICK else pytest.param(name, marks=pytest.mark.slow) for name in NAMES]
+)
+def test_every_value_is_that_of_value_iteration(tmp_path, name):
+    with known(KINDS):
+        table = find_game(name)[0]
+        start, found = values(table.build_rules({}, {}), table.match_class.sense)
+        ((place, piece),) = make_plan({"tables": {table.name: [{}]}}).slices.items()
+        steps.solve(tmp_path, piece.key)
+        steps.certify(tmp_path, *place, piece.certificate_key)
+    (certificate,) = pq.read_table(next(tmp_path.glob("certificates/*/*.parquet"))).to_pylist()
+    rows = pq.read_table(next(tmp_path.glob("tables/*/*.parquet"))).to_pylist()
+    columns = [column.name for column in table.rules_class.columns]
+    stored = {tuple(row[column] for column in columns): row["value"] for row in rows}
+    assert certificate["error_bound"] < 1e-11
+    assert certificate["value"] == pytest.approx(start, rel=1e-11, abs=1e-11)
+    assert stored == pytest.approx(
+        {state: value for state, value in found.items() if state is not None}, rel=1e-11, abs=1e-11
+    )
+
+
+def test_bools_are_stored_as_0_and_1_and_asked_for_in_words():
+    with known(KINDS), dicebase.solve("parking_walk") as table:
+        asked = {(f, table.lookup(place=3, free=f)["value"]) for f in ("yes", "true", 1)}
+        assert {value for _, value in asked} == {3.0} and table.lookup(place=3, free="no")["value"] > 3
+        with pytest.raises(ConfigurationError, match="free='maybe' is not a whole number"):
+            table.lookup(place=3, free="maybe")
+        (_, free) = table.catalog.describe("parking_walk")["columns"]
+        assert free["description"] == "Free place: whether the place is free (0 is no, 1 is yes)"
+
+
+def test_a_distribution_counts_rational_rewards_in_parts_of_a_point():
+    with known(KINDS), dicebase.solve("rebate_points_distribution") as table:
+        rows = table.sql("SELECT outcome, probability FROM rebate_points_distribution").fetchall()
+        (value,) = table.sql("SELECT value FROM tables").fetchall()[0]
+        start, _ = values(find_game("rebate")[0].build_rules({}, {}), 1)
+    # The stake doubles while it pays: 3/5 * 2 > 1. The last round takes 2**6 thirds, a loss costs a third of a point.
+    assert dict(rows) == pytest.approx({64: 0.6**6, -1: 1 - 0.6**6}, abs=1e-15)
+    assert value == pytest.approx(3 * start, rel=1e-14)
