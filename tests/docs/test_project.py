@@ -43,11 +43,16 @@ def test_the_locks_agree_and_have_all_dependencies():
         name: dict(
             re.findall(r"^([a-z0-9._-]+)==(\S+) \\\n    --hash=sha256:", read(f"requirements/{name}.lock"), re.M)
         )
-        for name in ("dicebase", "dev")
+        for name in ("dicebase", "dev", "environments")
     }
     assert pinned["dicebase"].items() < pinned["dev"].items()
     project = tomllib.loads(read("pyproject.toml"))["project"]
     extras = project["optional-dependencies"]
-    for name, asked in {"dicebase": ("build", "excel", "serve"), "dev": tuple(extras)}.items():
-        needed = [*project["dependencies"], *(package for extra in asked for package in extras[extra])]
-        assert {re.match(r"[a-z0-9-]+", package)[0] for package in needed} <= pinned[name].keys()
+    asked = {"dicebase": ["build", "excel", "serve"]}
+    asked["dev"] = re.search(r"^DEV_EXTRAS := (.*)", MAKEFILE, re.M)[1].split()
+    asked["environments"] = ["gymnasium", "pettingzoo", "openspiel", "verifiers", "model"]
+    assert {*extras} == {*asked["environments"], *asked["dev"]}
+    for name, of in asked.items():
+        needed = project["dependencies"] * (name != "environments") + [p for extra in of for p in extras[extra]]
+        names = {re.match(r"[a-z0-9_-]+", package)[0].replace("_", "-") for package in needed}
+        assert names - {"dicebase"} <= pinned[name].keys()

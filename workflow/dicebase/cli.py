@@ -73,8 +73,7 @@ def _describe(options: argparse.Namespace) -> None:
 
 
 def _definitions(options: argparse.Namespace, game: str) -> Json:
-    """Return the definitions of a game's names, by parameter and name. They come from the given configuration, or
-    otherwise from the default configuration, if it exists, and from the solved tables."""
+    """Return {parameter: {name: definition}} of a game, from the given configuration, or the default and the tables."""
     from dicebase.catalog.description import solved_definitions
     from dicebase.pipeline import configuration
 
@@ -219,15 +218,13 @@ def _evaluate(options: argparse.Namespace) -> None:
 
 def _profile(options: argparse.Namespace) -> None:
     from dicebase.policies import profile
-    from dicebase.show import profiles
+    from dicebase.show import cards, profiles
 
-    if options.output:
-        from dicebase.show.cards import check_name
-
-        check_name(Path(options.output))
+    if path := options.output and Path(options.output):
+        cards.check_name(path)
     found = profile(options.results, options.table, **pairs(options.words, options.table))
-    if options.output:
-        profiles.draw(found, Path(options.output))
+    if path:
+        profiles.draw(found, path)
     print(as_json(found) if options.json else profiles.as_text(found))
 
 
@@ -253,8 +250,7 @@ def _fetch(options: argparse.Namespace) -> int:
     if options.verify:
         import dicebase.pipeline.verify  # noqa: F401 - name the missing extra before the download
     results = Path(options.results)
-    report = reporter("fetched bytes:")
-    print(show.fetched_text(results, fetch(options.source, results, report)), flush=True)
+    print(show.fetched_text(results, fetch(options.source, results, reporter("fetched bytes:"))), flush=True)
     return _verify(options) if options.verify else 0
 
 

@@ -1,5 +1,5 @@
-"""Write a results folder as a dataset that loads elsewhere unchanged: the files of its data package, with a dataset card,
-Croissant metadata (https://docs.mlcommons.org/croissant), .zenodo.json and checksums.
+"""Write a results folder as a dataset that loads elsewhere unchanged: the files of its data package, with a dataset
+card, Croissant metadata (https://docs.mlcommons.org/croissant), .zenodo.json and checksums.
 
 python -m dicebase.catalog.dataset RESULTS FOLDER
 """
@@ -51,8 +51,8 @@ units, sources and sha256, and `sha256sum -c SHA256SUMS` checks them. `dicebase.
 
 
 def write_dataset(results: Path, folder: Path) -> None:
-    """Write the dataset of a results folder, replacing `folder`. The same files give the same bytes; the date is that of
-    SOURCE_DATE_EPOCH, by default today."""
+    """Write the dataset of a results folder, replacing `folder`. The same files give the same bytes; the date is that
+    of SOURCE_DATE_EPOCH, by default today."""
     descriptor = json.loads((results / DATAPACKAGE).read_text(encoding="utf-8"))
     resources = descriptor["resources"]
     schemas = sorted({r["schema"] for r in resources if "schema" in r})

@@ -99,7 +99,7 @@ class SolvedGame:
         return mask
 
     def index(self, state: int, action: int | str) -> int:
-        """Return the index of an action, given by number or text, in `q`. Raises ConfigurationError if it is illegal."""
+        """Return the index of an action, given by number or text, in `q`; ConfigurationError if it is illegal."""
         texts = {self.actions[n]: n for n in self.legal(state)}
         number = texts.get(action) if isinstance(action, str) else int(action)
         if number not in texts.values():
