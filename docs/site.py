@@ -28,6 +28,7 @@ MENU = {
             "sql",
             "export",
             "model",
+            "environments",
             "ai",
             "data",
             "http",
@@ -41,7 +42,10 @@ MENU = {
         "The games",
         ["duels", "house-rules", "hog", "ten_times_eighteen", "yahtzee", "boards", "your_game", "adding_a_game"],
     ),
-    "why": ("Why it is right", ["house", "solvers", "certificates", "proof", "audit", "benchmarks", "peers"]),
+    "why": (
+        "Why it is right",
+        ["house", "solvers", "certificates", "proof", "audit", "benchmarks", "learning", "peers"],
+    ),
     "scale": ("At scale", ["scale", "layers", "cluster", "storage"]),
 }
 MORE = {
