@@ -28,6 +28,7 @@ MENU = {
             "sql",
             "export",
             "model",
+            "environments",
             "ai",
             "data",
             "http",
@@ -51,7 +52,10 @@ MENU = {
             "adding_a_game",
         ],
     ),
-    "why": ("Why it is right", ["house", "solvers", "certificates", "proof", "audit", "benchmarks", "peers"]),
+    "why": (
+        "Why it is right",
+        ["house", "solvers", "certificates", "proof", "audit", "benchmarks", "learning", "peers"],
+    ),
     "scale": ("At scale", ["scale", "layers", "cluster", "storage"]),
 }
 MORE = {

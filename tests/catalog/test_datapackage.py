@@ -13,6 +13,7 @@ import yaml
 
 from dicebase import __version__
 from dicebase.catalog.datapackage import describe, descriptor_text, write_datapackage
+from dicebase.catalog.dataset import write_dataset
 from dicebase.cli import main
 from dicebase.pipeline import steps
 from dicebase.pipeline.folder import verify_files
@@ -249,3 +250,44 @@ def test_libraries_read_a_file_and_a_folder_as_one_table(package, place):
     assert frame.astype(object).where(frame.notna(), None).to_dict("records") == expected
     if place.startswith("tables"):
         assert [str(kind) for kind in relation.schema.types] == KINDS
+
+
+# --- the dataset ------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def data(package, tmp_path_factory):
+    """The package as a dataset of a fixed date."""
+    folder = tmp_path_factory.mktemp("dataset") / "data"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("SOURCE_DATE_EPOCH", "1700000000")
+        write_dataset(package, folder)
+    return folder
+
+
+def test_a_dataset_has_all_files_of_the_package_and_their_digests(package, data):
+    said = dict(reversed(line.split("  ")) for line in (data / "SHA256SUMS").read_text().splitlines())
+    assert {*said} == {p.relative_to(data).as_posix() for p in data.rglob("*") if p.is_file()} - {"SHA256SUMS"}
+    assert all(hashlib.sha256((data / name).read_bytes()).hexdigest() == digest for name, digest in said.items())
+    listed = json.loads((package / "datapackage.json").read_text())["resources"]
+    own = {"README.md", "croissant.json", ".zenodo.json"}
+    assert {*said} - own == {"datapackage.json"} | {r["path"] for r in listed} | {r["schema"] for r in listed[:-1]}
+    assert all((package / name).read_bytes() == (data / name).read_bytes() for name in said.keys() - own)
+
+
+def test_each_table_is_a_configuration_with_its_rows_and_fields(data):
+    card = yaml.safe_load((data / "README.md").read_text(encoding="utf-8").split("---\n")[1])
+    croissant = json.loads((data / "croissant.json").read_text(encoding="utf-8"))
+    files = {f["@id"]: f["includes"] for f in croissant["distribution"]}
+    fields = {r["name"]: [f["source"]["extract"]["column"] for f in r["field"]] for r in croissant["recordSet"]}
+    assert {"pig_turn", "pig_turn_actions", "ten_thousand_turn", "forbidden_multiple_turn"} <= fields.keys()
+    configurations = {c["config_name"]: c["data_files"] for c in card["configs"]}
+    assert configurations == {name.removesuffix("-files"): pattern for name, pattern in files.items()}
+    for name, pattern in configurations.items():
+        rows = duckdb.sql(f"FROM read_parquet('{data / pattern}')")
+        assert rows.columns == fields[name] and len(rows) == sum(
+            pq.read_metadata(path).num_rows for path in data.glob(pattern)
+        )
+    assert (card["license"], croissant["datePublished"]) == ("cc-by-4.0", "2023-11-14")
+    zenodo = json.loads((data / ".zenodo.json").read_text(encoding="utf-8"))
+    assert (zenodo["upload_type"], zenodo["version"]) == ("dataset", __version__)

@@ -28,11 +28,10 @@ def test_the_package_is_typed_and_lists_its_public_names():
     assert (ROOT / "workflow/dicebase/py.typed").is_file()
 
 
-@pytest.mark.parametrize("name", [".github/workflows/tests.yml", ".ci/run", "CONTRIBUTING.md", "docs/use/install.md"])
+@pytest.mark.parametrize("name", ["tests.yml", "publish.yml", ".ci/run", "CONTRIBUTING.md", "docs/use/install.md"])
 def test_targets_named_in_files_are_in_the_makefile(name):
-    called = {
-        word for words in re.findall(r"\bmake((?: [a-z0-9]+)+)(?= PY|`|$)", read(name), re.M) for word in words.split()
-    }
+    text = read(f".github/workflows/{name}" if name.endswith(".yml") else name)
+    called = {word for words in re.findall(r"\bmake((?: [a-z0-9]+)+)(?= PY|`|$)", text, re.M) for word in words.split()}
     targets = {word for line in re.findall(r"^([a-z0-9 ]+):", MAKEFILE, re.M) for word in line.split()}
     assert called and called <= targets | {"s3", "slurm"}
 
@@ -43,11 +42,24 @@ def test_the_locks_agree_and_have_all_dependencies():
         name: dict(
             re.findall(r"^([a-z0-9._-]+)==(\S+) \\\n    --hash=sha256:", read(f"requirements/{name}.lock"), re.M)
         )
-        for name in ("dicebase", "dev")
+        for name in ("dicebase", "dev", "environments")
     }
     assert pinned["dicebase"].items() < pinned["dev"].items()
     project = tomllib.loads(read("pyproject.toml"))["project"]
     extras = project["optional-dependencies"]
-    for name, asked in {"dicebase": ("build", "excel", "serve"), "dev": tuple(extras)}.items():
-        needed = [*project["dependencies"], *(package for extra in asked for package in extras[extra])]
-        assert {re.match(r"[a-z0-9-]+", package)[0] for package in needed} <= pinned[name].keys()
+    asked = {"dicebase": ["build", "excel", "serve"]}
+    asked["dev"] = re.search(r"^DEV_EXTRAS := (.*)", MAKEFILE, re.M)[1].split()
+    asked["environments"] = ["gymnasium", "pettingzoo", "openspiel", "verifiers", "model"]
+    assert {*extras} == {*asked["environments"], *asked["dev"]}
+    for name, of in asked.items():
+        needed = project["dependencies"] * (name != "environments") + [p for extra in of for p in extras[extra]]
+        names = {re.match(r"[a-z0-9_-]+", package)[0].replace("_", "-") for package in needed}
+        assert names - {"dicebase"} <= pinned[name].keys()
+
+
+def test_a_tag_publishes_the_wheel_the_dataset_and_the_explorer():
+    jobs = yaml.safe_load(read(".github/workflows/publish.yml"))["jobs"]
+    assert {*jobs} == {"build", "explorer", "release", "wheel", "dataset"}
+    assert all(jobs[name]["needs"] == "build" for name in jobs.keys() - {"build"})
+    told = read("CONTRIBUTING.md")
+    assert all(word in told for word in ("publish.yml", "`PYPI`", "`DATASET`", "`HF_TOKEN`"))

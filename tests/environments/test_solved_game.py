@@ -55,12 +55,14 @@ def test_regrets_are_those_of_lookups(db, games, game):
     for table, parameters in games:
         of = game(table, **parameters)
         for position in of.sample(5):
-            answer = db.get(table, **of.described(of.state(position)), **parameters)
-            for action in answer["actions"] if answer else []:
+            asked = of.described(of.state(position))
+            if "roll" in asked:  # a lookup then ranks what to keep and whether to bank as one action
+                continue
+            for action in db.lookup(table, **asked, **parameters)["actions"]:
                 found = of.regret(position, action["action"])
                 assert found == pytest.approx(action["regret"], abs=4 * of.error_bound + 1e-12), (table, position)
                 compared += 1
-    assert compared > 300
+    assert compared > 200
 
 
 def test_numbers_and_texts_name_states_and_actions(game):

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from dicebase.environments.game import SolvedGame
 from dicebase.environments import versions as module
+from dicebase.environments.game import SolvedGame
 from dicebase.environments.versions import VERSION, check_versions, digest_of, variant_of, versions, write_versions
 from dicebase.pipeline import steps
 from dicebase.tables.layout import slices_in
@@ -36,9 +36,7 @@ def test_versions_written_here_hold_here(results, written, committed):
 
 def test_the_committed_versions_hold_for_the_same_variants(results, written):
     same = [
-        (name, parameters)
-        for name, of in written.items()
-        for parameters in of.keys() & versions().get(name, {}).keys()
+        (name, parameters) for name, of in written.items() for parameters in of.keys() & versions().get(name, {}).keys()
     ]
     assert same and all(written[name][p] == versions()[name][p] for name, p in same)
 

@@ -7,13 +7,13 @@ import json
 import os
 import re
 import subprocess
-import tarfile
 from pathlib import Path
 from urllib.request import urlopen
 
 import pytest
 
 from dicebase.pipeline.folder import verify_files
+from dicebase.tables.layout import sha256_of
 from support import commands
 from support.pages import blocks, session
 
@@ -25,12 +25,12 @@ pytestmark = pytest.mark.skipif(not RELEASE, reason="needs DICEBASE_RELEASE, a f
 def unpacked(tmp_path_factory):
     """(folder with the released tables, shell variables that lead to the released wheel with its server)."""
     folder, release = tmp_path_factory.mktemp("released"), Path(RELEASE).resolve()
-    with tarfile.open(next(release.glob("*-tables.tar.gz"))) as archive:
-        archive.extractall(folder, filter="data")
     python = os.environ["DICEBASE_PYTHONS"].split()[-1]
     (wheel,) = release.glob("*.whl")
     for command in ((python, "-m", "venv", "venv"), ("venv/bin/pip", "-q", "install", f"{wheel}[serve]")):
         subprocess.run(command, cwd=folder, env=commands.environment(), check=True)
+    fetched = ["venv/bin/dicebase", "fetch", release]
+    subprocess.run(fetched, cwd=folder, env=commands.environment(), check=True)
     return folder, {"PATH": f"{folder / 'venv/bin'}{os.pathsep}{os.environ['PATH']}"}
 
 
@@ -78,6 +78,16 @@ def test_the_archive_has_true_digests(unpacked):
     """Compare the digests; `dicebase verify` needs the extra `build`."""
     found = list(verify_files(unpacked[0] / "results"))
     assert found and not any(problem for _, problem in found)
+
+
+def test_the_dataset_has_true_digests_and_the_released_rows(unpacked):
+    dataset = Path(RELEASE) / "dataset"
+    said = dict(reversed(line.split(maxsplit=1)) for line in (dataset / "SHA256SUMS").read_text().splitlines())
+    files = {p.relative_to(dataset).as_posix(): p for p in dataset.rglob("*") if p.is_file()}
+    assert {*said} == {*files} - {"SHA256SUMS"} and {"README.md", "croissant.json", ".zenodo.json"} <= {*said}
+    assert all(sha256_of(files[name]) == digest for name, digest in said.items())
+    places = [name for name in said if name.startswith(("tables/", "actions/", "values/", "certificates/"))]
+    assert all(said[name] == sha256_of(unpacked[0] / "results" / name) for name in places) and len(places) > 100
 
 
 def test_the_release_has_two_sites_and_true_digests():

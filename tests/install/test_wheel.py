@@ -39,6 +39,7 @@ NEEDING = {
     "verify --plan": "build",
     "evaluate pig_duel --policy optimal": "build",
     "estimate": "build",
+    "fetch dist --verify": "build",
 }
 pytestmark = pytest.mark.skipif(not PYTHONS, reason="needs DICEBASE_PYTHONS, interpreters to make environments with")
 

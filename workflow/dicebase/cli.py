@@ -18,6 +18,7 @@ from dicebase.show.command_line import CONFIG, SHOWN, parse, why_failed
 from dicebase.show.streams import discard, open_streams
 from dicebase.vocabulary import ConfigurationError, pairs
 from dicebase.vocabulary.garbage_collection import without_garbage_collection
+from dicebase.vocabulary.progress import reporter
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -142,17 +143,15 @@ def _try(options: argparse.Namespace) -> None:
 
 def _lookup_many(options: argparse.Namespace) -> None:
     from dicebase.catalog.ask.files import answer_file
-    from dicebase.vocabulary.progress import reporter
 
     if not (options.source and options.target) or options.words or options.json or options.why:
         what = "--from FILE --to FILE [--strict] [--actions], with parameters as columns of the file"
         raise ConfigurationError(f"{options.table}: to answer a file of positions, give only {what}")
     with _opened(options) as catalog:
-        source, target = Path(options.source), Path(options.target)
         how = options.strict, reporter("row"), options.actions
-        rows, unknown = answer_file(catalog, options.table, source, target, *how)
+        rows, unknown = answer_file(catalog, options.table, Path(options.source), Path(options.target), *how)
     left = f", {unknown} not in the table" if unknown else ""
-    print(f"{target}: {rows - unknown} of {rows} positions answered{left}")
+    print(f"{options.target}: {rows - unknown} of {rows} positions answered{left}")
 
 
 def _review(options: argparse.Namespace) -> None:
@@ -237,7 +236,6 @@ def _solve(options: argparse.Namespace) -> None:
 
 def _fetch(options: argparse.Namespace) -> int:
     from dicebase.pipeline.fetch import fetch
-    from dicebase.vocabulary.progress import reporter
 
     if options.verify:
         import dicebase.pipeline.verify  # noqa: F401 - name the missing extra before the download
@@ -248,7 +246,6 @@ def _fetch(options: argparse.Namespace) -> int:
 
 def _verify(options: argparse.Namespace) -> int:
     from dicebase.pipeline.verify import verify_plan, verify_tables
-    from dicebase.vocabulary.progress import reporter
 
     failures, results = 0, Path(options.results)
     if options.plan:

@@ -5,6 +5,7 @@ Every environment of this package adapts a SolvedGame to one library. States and
 """
 
 import hashlib
+from collections.abc import Sequence
 from functools import cache, cached_property
 from pathlib import Path
 
@@ -74,6 +75,7 @@ class SolvedGame:
         self.start = int(self.next[start][0]) if known and not self.reward[start][0] else len(self.names) - 1
         if self.start < len(self.names) - 1 and self.number[-1] not in self.number[:-1]:
             self.actions.pop()  # nobody has to begin
+            self.number[-1] = 0
 
     def __deepcopy__(self, _: dict) -> "SolvedGame":
         return self  # nothing changes it, and OpenSpiel copies the states of a game
@@ -99,7 +101,7 @@ class SolvedGame:
         return mask
 
     def index(self, state: int, action: int | str) -> int:
-        """Return the index of an action, given by number or text, in `q`. Raises ConfigurationError if it is illegal."""
+        """Return the index of an action, given by number or text, in `q`; ConfigurationError if it is illegal."""
         texts = {self.actions[n]: n for n in self.legal(state)}
         number = texts.get(action) if isinstance(action, str) else int(action)
         if number not in texts.values():
@@ -183,6 +185,12 @@ class SolvedGame:
         paid = self._expected(self.reward - self.total * (self.sign < 0)) if name == GREEDY else self.q
         order = np.lexsort((np.arange(len(paid)), -paid * self.sense[self.of], self.of))  # ties: the first listed
         mix[order[self.first[:-1]]] = 1.0
+        return mix
+
+    def always(self, actions: Sequence[int | str]) -> np.ndarray:
+        """Return the policy that takes one action in each state, (S,), as probabilities, (K,)."""
+        mix = np.zeros(len(self.q))
+        mix[[self.index(s, action) for s, action in enumerate(actions)]] = 1.0
         return mix
 
     def expected_return(self, mix: np.ndarray) -> float | None:

@@ -32,8 +32,8 @@ class LegalActions(spaces.Discrete):
 
 class TableEnv(gymnasium.Env):
     """A table of one player. The observation is the number of the state, and that of the end is one higher than all
-    others; `info` has `action_mask`, `position` (text) and, after a step, `regret`. Rewards are in the unit of the table,
-    and negative if less is better. An illegal action raises ConfigurationError.
+    others; `info` has `action_mask`, `position` (text) and, after a step, `regret`. Rewards are in the unit of the
+    table, and negative if less is better. An illegal action raises ConfigurationError.
 
     `reset(options={"position": text})` starts at a position of the table.
     """

@@ -34,8 +34,9 @@ KIND: dict[str, Any] = {
 class SpielGame(pyspiel.Game):
     """A table. `parameters` are words, such as "sides=6 dice=1".
 
-    If values of two players are probabilities of winning, the winner gets 1 and the loser -1, because OpenSpiel's solvers
-    need games that sum to zero: a value v of the table is 2 v - 1 here. If less is better, returns are negative.
+    If values of two players are probabilities of winning, the winner gets 1 and the loser -1, because OpenSpiel's
+    solvers need games that sum to zero: a value v of the table is 2 v - 1 here. If less is better, returns are
+    negative.
     """
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
@@ -139,7 +140,7 @@ class SpielState(pyspiel.State):
 class _Observer:
     """Both players see the position."""
 
-    tensor, dict = None, {}  # noqa: RUF012 - OpenSpiel's interface
+    tensor, dict = None, {}
 
     def set_from(self, state: SpielState, player: int) -> None:
         """Do nothing, because there is no tensor."""

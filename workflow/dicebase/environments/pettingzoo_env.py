@@ -4,8 +4,8 @@ import numpy as np
 from gymnasium import spaces
 from pettingzoo import AECEnv
 
-from dicebase.environments.gymnasium_env import LegalActions
 from dicebase.environments.game import solved_game
+from dicebase.environments.gymnasium_env import LegalActions
 from dicebase.vocabulary import ConfigurationError
 
 AGENTS = ["player_0", "player_1"]

@@ -5,10 +5,10 @@ A language (cards.toml) is a formula whose numbers are open, with a grid for eac
 
 import re
 import tomllib
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
-from dataclasses import dataclass
 
 from dicebase.matches.duel import DuelListing, DuelOfTurns
 from dicebase.matches.duel_matchups import OPTIMAL, MatchupsOfTurns

@@ -76,7 +76,7 @@ def _named(error: Exception, url: str) -> DicebaseError:
 
 
 def _download(url: str, part: Path, report: Progress) -> None:
-    """Append the rest of a file to `part`, until it is whole. Raises DicebaseError after TRIES attempts without progress."""
+    """Append the rest of a file to `part`, until it is whole. Raises DicebaseError after TRIES attempts in vain."""
     tries = 0
     while True:
         have = part.stat().st_size if part.exists() else 0

@@ -4,7 +4,6 @@ import shlex
 from collections.abc import Iterable, Iterator, Sequence
 from io import StringIO
 from itertools import chain
-from pathlib import Path
 from textwrap import wrap
 
 from dicebase.catalog.json_text import json_rows
@@ -153,15 +152,15 @@ def tables_text(variants: Iterable[Json]) -> str:
     return "\n".join(aligned(rows))
 
 
-def fetched_text(results: Path, files: int) -> str:
+def fetched_text(results: str, files: int) -> str:
     """Return what was fetched, and how to query it."""
-    where = "" if str(results) == "results" else f"--results {shlex.quote(str(results))} "
+    where = "" if results == "results" else f"--results {shlex.quote(results)} "
     return (
         f"{results}: {files} files as released, by their sha256\n"
         f"Tables:  dicebase {where}tables\n"
         f"Lookup:  dicebase {where}lookup pig_turn turn_total=20\n"
         f'SQL:     dicebase {where}sql "FROM tables"\n'
-        f"Python:  dicebase.open({str(results)!r}).lookup('pig_turn', turn_total=20)"
+        f"Python:  dicebase.open({results!r}).lookup('pig_turn', turn_total=20)"
     )
 
 
