@@ -32,9 +32,7 @@ def test_the_worst_case_of_a_policy_is_that_of_a_best_response_in_rationals(resu
     found = policies.report(results, NAME, rows(HONEST))
     strategy = {seen: {action: Fraction(1)} for seen, action in HONEST.items()}
     gain, _ = best_response(build(NAME, {}).rules, 2, [(Fraction(1), strategy)])
-    assert gain == Fraction(
-        1, 3
-    )  # player 2 folds to the king's bet, and wins the ante from both other cards by betting
+    assert gain == Fraction(1, 3)  # fold to the bet of a king, bet against the other cards
     assert found["worst_first"] == pytest.approx(-float(gain), abs=1e-15)
     assert found["worst_second"] == pytest.approx(1 / 18, abs=1e-15)
     assert found["exploitability"] == pytest.approx(float(gain - Fraction(1, 18)) / 2, abs=1e-15)

@@ -47,7 +47,9 @@ def strategies(game: InformationSets) -> tuple[tuple[Side, Side], list[np.ndarra
 
 
 def _with_ties(ranked: Ranked) -> Ranked:
-    """Return a ranked mix in which actions without regret are optimal, and undecided if they are not played."""
+    """Return the ranking in which actions without regret are optimal beside a pure choice, and undecided."""
+    if ranked.best is None:
+        return ranked
     optimal = [used or regret == 0 for used, regret in zip(ranked.optimal, ranked.regrets, strict=True)]
     undecided = [may and not used for may, used in zip(optimal, ranked.optimal, strict=True)]
     return ranked._replace(optimal=optimal, undecided=undecided)
