@@ -9,9 +9,17 @@ import pytest
 import dicebase.games
 from dicebase.matches.turn import BestTurn
 from dicebase.tabulate.turns import complete
-from dicebase.vocabulary import Board, Loss, Option, Roll, Throw, Turn
+from dicebase.vocabulary import Board, Hidden, Loss, Option, Roll, Throw, Turn
 from support import contract_turns
-from support.contract import BoardRulesContract, Contract, Published, ThrowRulesContract, TurnRulesContract, subclasses
+from support.contract import (
+    BoardRulesContract,
+    Contract,
+    HiddenRulesContract,
+    Published,
+    ThrowRulesContract,
+    TurnRulesContract,
+    subclasses,
+)
 from support.random_turns import always
 
 # The package's own folder only: tests put games of their own on the search path.
@@ -34,6 +42,8 @@ def test_every_game_has_a_test_file_that_fulfils_the_contract(game):
         assert any(issubclass(c, ThrowRulesContract) and c.small for c in found)
     if issubclass(rules, Board):
         assert any(issubclass(c, BoardRulesContract) and c.small for c in found)
+    if issubclass(rules, Hidden):
+        assert any(issubclass(c, HiddenRulesContract) and c.small for c in found)
 
 
 def test_a_contract_without_a_known_value_fails():

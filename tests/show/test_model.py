@@ -77,9 +77,12 @@ SOLVED = [pytest.param(table, marks=[pytest.mark.slow] * (table not in FIRST)) f
 
 
 def test_exactly_the_games_by_turns_have_a_model(db):
-    assert [t for t in TABLES if isinstance(db.solved(t).variants[0].game.play, Game)] == sorted(
-        [*GAMES, "hog_simultaneous"]
-    )
+    played = [t for t in TABLES if isinstance(db.solved(t).variants[0].game.play, Game)]
+    hidden = [t for t in played if db.solved(t).variants[0].game.play.hides]
+    assert played == sorted([*GAMES, *hidden, "hog_simultaneous"])
+    for table in hidden:
+        with pytest.raises(ConfigurationError, match="players do not see the whole position"):
+            model.model_of(db.solved(table).variants[0])
 
 
 @pytest.mark.parametrize("table", SOLVED)

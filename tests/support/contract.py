@@ -20,6 +20,7 @@ from dicebase.tables.writer import Rows
 from dicebase.tabulate.slices import tabulator
 from dicebase.tabulate.turns import complete
 from dicebase.vocabulary import ConfigurationError, Parameter, check_rules, parameters_of
+from reference import hidden
 from support import contract_boards, contract_throws, contract_turns
 from support.printed import agrees
 
@@ -195,6 +196,33 @@ class BoardRulesContract(FormatsContract):
 
     def test_the_certified_table_is_the_reference_solution_state_by_state(self, format, variant):
         contract_boards.check_table(f"{self.game}_{format}", variant)
+
+
+class HiddenRulesContract(Contract):
+    """Checks for a game of hidden information; `small` lists variants to solve by double oracle in rationals."""
+
+    match = "duel"
+    small: ClassVar[Sequence[dict[str, Any]]]
+    value = BoardRulesContract.value
+
+    def test_the_certified_value_is_that_of_the_double_oracle(self):
+        for variant in self.small:
+            value, bound = self.value(variant)
+            assert abs(hidden.solve(self.build(variant).rules) - Fraction(value)) <= Fraction(bound)
+
+    def test_no_best_response_in_rationals_gains_more_than_the_bound(self):
+        for known in self.published:
+            table = contract_boards.solved(f"{self.game}_{self.match}", known.variant)
+            strategies: dict[int, dict] = {1: {}, 2: {}}
+            for (player, *seen), actions in table.actions.items():
+                total = sum(Fraction(row["probability"]) for row in actions.values())
+                mix = {action: Fraction(row["probability"]) / total for action, row in actions.items()}
+                strategies[player][tuple(seen)] = mix
+            rules = self.build(known.variant).rules
+            high, low = (hidden.best_response(rules, p, [(Fraction(1), strategies[3 - p])])[0] for p in (1, 2))
+            middle, bound = (Fraction(getattr(table.certificate, name)) for name in ("value", "error_bound"))
+            assert 0 <= high + low <= bound <= Fraction(1, 10**12)
+            assert -low - bound <= middle <= high + bound
 
 
 def subclasses(module: Any) -> Iterator[type[Contract]]:

@@ -119,18 +119,18 @@ def check_mix(
     the probabilities and regrets.
 
     first : (states,), the row of each state's first action.
-    ties : whether actions without regret are optimal even if they are not played; then they are undecided.
+    ties : whether actions without regret are optimal, and undecided, beside a pure choice.
     """
     names = ("action", "probability", "optimal", "undecided", "regret")
     action, probability, optimal, undecided, regret = (published.actions[name] for name in names)
     used, keys = probability > 0, published.keys_of_actions
     what = "'{}' has probability {!r} and optimal = {}"
-    tied = ~used & (regret == 0) & ties
+    counts = np.diff(np.append(first, len(used)))
+    pure = np.add.reduceat(used.astype(int), first) == 1
+    tied = ~used & (regret == 0) & np.repeat(pure, counts) & ties
     refuse(keys, fail, (optimal != used | tied) | (undecided != tied), what, action, probability, optimal)
     wrong = (regret < 0) | ~(np.abs(regret - losses) <= tolerance)
     refuse(keys, fail, wrong, "regret of '{}' is {!r}, which contradicts its q-value", action, regret)
-    counts = np.diff(np.append(first, len(used)))
-    pure = np.add.reduceat(used.astype(int), first) == 1
     played = np.maximum.reduceat(np.where(used, np.arange(len(used)), -1), first)
     best = np.where(pure, action[played], MIXED)
     what = "action is '{}', which contradicts the probabilities"

@@ -1,17 +1,14 @@
 """Games of hidden information: the mover's view of a position, drawn as a board is."""
 
-from dicebase.families.boards import Boards, drawings
+from dicebase.families.boards import Boards
 from dicebase.families.family import Family
-from dicebase.vocabulary import Hidden, Json, Outcome
+from dicebase.vocabulary import Hidden, Outcome
 
 
 class HiddenInformation(Family):
     """Games that state their own positions and what each player sees of them."""
 
     picture = Boards.picture
-
-    def export(self, rules: Hidden) -> Json:
-        return super().export(rules) | {"drawing": drawings(rules)}
 
     def first_position(self, rules: Hidden) -> dict[str, int | str]:
         """The first decision after the most likely throw."""

@@ -89,4 +89,4 @@ class Rules(Hidden):
         return sum(die in (face, wild) for die in dice) >= int(count)
 
     def labels(self, afterstate: State) -> list[str]:
-        return [] if afterstate[2] else [f"{mine} and {theirs}" for mine, theirs, _ in self._throws]
+        return [] if afterstate[2] else [f"{mine}:{theirs}" for mine, theirs, _ in self._throws]

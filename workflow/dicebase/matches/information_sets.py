@@ -17,6 +17,7 @@ class InformationSets(Game):
     rules: Hidden
     tabulated_by, certified_by = "hidden.information_sets", "hidden.information_sets"
     words: ClassVar[str]
+    hides = True
     more = (
         Column("reached", bool, "whether chance and the opponent's strategy lead here; if not, no value is claimed"),
     )

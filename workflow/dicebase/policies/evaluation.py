@@ -23,6 +23,7 @@ from dicebase.families import family_of
 from dicebase.matches.duel import Duel
 from dicebase.matches.duel_matchups import BEST_RESPONSE, OPTIMAL
 from dicebase.policies.boards import BoardBench
+from dicebase.policies.hidden import HiddenBench
 from dicebase.policies.user_policies import Given, is_file, read_policy, throw_mix, throw_rows, turn_policy, turn_rows
 from dicebase.solvers.plays import Play, turns_met
 from dicebase.solvers.plays import evaluate as play_out
@@ -77,13 +78,17 @@ def response(results: Results, table: str, policy: Given, /, **parameters: int |
 
 
 def report(results: Results, table: str, policy: Given, against: Given = OPTIMAL, /, **parameters: int | str) -> Json:
-    """Return the result of `evaluate` with `exploitability`, and the TOLD most costly `mistakes` and `habits`."""
+    """Return the result of `evaluate` with `exploitability`, `worst_first` and `worst_second` (the results against a
+    best response), and the TOLD most costly `mistakes` and `habits`."""
     with nullcontext(results) if isinstance(results, Catalog) else Catalog(Path(results)) as catalog:
         answer = evaluate(catalog, table, policy, against, **parameters)
         found = mistakes(catalog, table, policy, against, **parameters)
         response_to = respond(catalog, table, policy, **parameters)
+    even = int(answer["unit"] == "probability")  # the sum of both players' results
     return answer | {
         "exploitability": response_to["exploitability"],
+        "worst_first": even - response_to["second"],
+        "worst_second": even - response_to["first"],
         "mistakes": found.slice(0, TOLD).to_pylist(),
         "habits": habits(found, answer["parameters"]["target"]).slice(0, TOLD).to_pylist() if of_points(found) else [],
     }
@@ -127,11 +132,14 @@ def habits(found: pa.Table, target: int) -> pa.Table:
     return pa.table(columns).sort_by([("loss", "descending")])
 
 
-def bench_of(results: Results, table: str, parameters: Json) -> Bench | BoardBench:
+def bench_of(results: Results, table: str, parameters: Json) -> Bench | BoardBench | HiddenBench:
     """Return one variant of a duel, ready to evaluate policies."""
     leagues = {n: t for n, t in known_tables().items() if n.endswith("_matchups")}
     boards = {n for n, t in leagues.items() if t.rules_class.family == "boards"}
-    duels = sorted(n.removesuffix("_matchups") for n in leagues if n in boards or n.endswith("_duel_matchups"))
+    duels = sorted(
+        [*(n.removesuffix("_matchups") for n in leagues if n in boards or n.endswith("_duel_matchups")),
+         *(n for n, t in known_tables().items() if t.rules_class.family == "hidden")]
+    )  # fmt: skip
     if table not in duels:
         one = table in known_tables() and known_tables()[table].rules_class.family == "boards"
         why = "; the rules must give this objective players=2" if one else ""
@@ -140,6 +148,8 @@ def bench_of(results: Results, table: str, parameters: Json) -> Bench | BoardBen
         solved = catalog.solved(table)
         variant = read_variant(solved, parameters)
         found = solved.require(variant)
+        if getattr(found.game, "hides", False):
+            return HiddenBench(table, found.game, variant)
         is_board = family_of(found.game.rules).is_board
         return BoardBench(table, found.game, variant) if is_board else Bench(table, found.game, variant, catalog)
 

@@ -14,6 +14,7 @@ from dicebase.matches.board_matchups import FIRST_LISTED, RANDOM
 from dicebase.matches.duel_matchups import MAXIMISE_TURN, OPTIMAL
 from dicebase.policies.boards import BoardBench
 from dicebase.policies.evaluation import Bench, Results, bench_of
+from dicebase.policies.hidden import HiddenBench
 from dicebase.solvers.plays import turns_met, turns_to_come
 from dicebase.solvers.turns.plays import Decisions
 from dicebase.tables.names import Variant
@@ -52,7 +53,9 @@ def _profile_or_why(catalog: Catalog, table: str, variant: Variant) -> Json:
         return {"table": table, "parameters": dict(variant), "refused": {"all": str(error)}}
 
 
-def _profile(bench: Bench | BoardBench) -> Json:
+def _profile(bench: Bench | BoardBench | HiddenBench) -> Json:
+    if isinstance(bench, HiddenBench):
+        raise ConfigurationError(f"{bench.name}: profiles are for games of perfect information")
     refused: dict[str, str] = {}
     _, best = bench.policy(OPTIMAL)
     of = _of_board(bench, best) if isinstance(bench, BoardBench) else _of_points(bench, best)

@@ -61,6 +61,8 @@ def model_of(solved: SolvedVariant) -> Model:
 
     if not isinstance(game, Game):
         fail(None, "is not a game by turns that lists its positions, so it has no model")
+    if game.hides:
+        fail(None, "players do not see the whole position; a model is of a game by turns")
     if any(o.state and game.controller(o.state) is Controller.BOTH for o in game.outcomes(game.start())):
         fail(None, "both players choose at once; a model is of a game by turns")
     large = f"has more than {MOST_OUTCOMES:,} outcomes"

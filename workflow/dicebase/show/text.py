@@ -80,7 +80,9 @@ def _indented(text: str) -> list[str]:
 def evaluation_text(answer: Json, count: int = 3) -> str:
     """Return the result of a policy, and its most costly habits; on a board, its most costly mistakes."""
     won = "winning probability" if answer["unit"] == "probability" else f"{answer['unit']} won"
-    chances = [[name, number(answer[name])] for name in ("first", "second", "average", "exploitability")]
+    names = ["first", "second", "average", "exploitability"]
+    names += ["worst_first", "worst_second"] if answer["unit"] != "probability" else []
+    chances = [[name.replace("_", " "), number(answer[name])] for name in names]
     lines = [
         f"{answer['table']}  {words(answer['parameters'])}",
         f"{answer['policy']} against {answer['against']}: {won} moving first, second and on average",

@@ -39,6 +39,7 @@ class Game(Listing, ABC):
     """Rules and an objective: all that a solver, a certifier or a simulation knows of a game."""
 
     layout = Layout.DECISIONS
+    hides: bool = False  # whether players see only a part of the position
     record_columns: tuple[Column, ...] = ()  # of a player's progress to a target, without the current turn
     certified_by = "decisions"
     # The reward of play that never ends, to the mover of every position that it returns to; None: it is refused.

@@ -15,7 +15,7 @@ class Rules(Board):
 
     title = "Beat the Dealer"
     citation = "made up for a test"
-    objectives = {"win": Objective("share of a win", "probability")}  # noqa: RUF012
+    objectives = {"win": Objective("share of a win", "probability")}
     columns = (Column("total", int, "your total"),)
     chained = True
 

@@ -19,7 +19,7 @@ class Rules(Board):
 
     title = "Frozen Lake"
     citation = "Towers et al. (2024), Gymnasium: a standard interface for reinforcement learning environments"
-    objectives = {"goal": Objective("chance to reach the goal", "probability")}  # noqa: RUF012
+    objectives = {"goal": Objective("chance to reach the goal", "probability")}
     columns = (Column("x", int, "column, from the left"), Column("y", int, "row, from the top"))
     unending = 0
 

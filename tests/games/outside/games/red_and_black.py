@@ -15,7 +15,7 @@ class Rules(Board):
 
     title = "Red and Black"
     citation = "Dubins and Savage (1965), How to Gamble If You Must"
-    objectives = {"goal": Objective("chance to reach the goal", "probability")}  # noqa: RUF012
+    objectives = {"goal": Objective("chance to reach the goal", "probability")}
     columns = (Column("coins", int, "coins that you have"),)
 
     def start(self) -> State:

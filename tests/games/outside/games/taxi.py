@@ -21,7 +21,7 @@ class Rules(Board):
 
     title = "Taxi"
     citation = "Dietterich (2000), Hierarchical reinforcement learning with the MAXQ value function decomposition"
-    objectives = {  # noqa: RUF012
+    objectives = {
         "points": Objective("sum of rewards", "points"),
         "discounted": Objective("discounted sum of rewards", "points"),
     }

@@ -97,14 +97,13 @@ class Answer(NamedTuple):
         best = [name for name, a in zip(names, actions, strict=True) if a.optimal]
         if len(actions) == 1:
             return f"The only choice: {best[0]}."
-        if is_mix(actions):
-            mixed = [a for a in actions if a.probability]
-            mix = ", ".join(f"{name} {_percent(a.probability)}" for name, a in zip(names, mixed, strict=False))
-            if len(mixed) == len(actions):
-                return f"Mix: {mix}."
-            return f"Mix: {mix}; {names[len(mixed)]} would lose {cost(actions[len(mixed)].regret, unit)}."
         if any(a.undecided for a in actions):
             return f"{' and '.join(best)} cannot be told apart within the error bound."
+        if is_mix(actions):
+            mix = ", ".join(f"{name} {_percent(a.probability)}" for name, a in zip(best, actions, strict=False))
+            if len(best) == len(actions):
+                return f"Mix: {mix}."
+            return f"Mix: {mix}; {names[len(best)]} would lose {cost(actions[len(best)].regret, unit)}."
         if len(best) > 1:
             return f"A tie: {' and '.join(best)} are equally good."
         if not (regret := actions[1].regret):  # equally good only until the opponent responds

@@ -15,7 +15,7 @@ from dicebase.catalog.review.record import KEEP, PLAYER, Cell, Record, begins, d
 from dicebase.catalog.review.walk import Walk
 from dicebase.tables.follow.rolls import ROLL
 from dicebase.tables.names import Variant
-from dicebase.vocabulary import ConfigurationError, DicebaseError, Json, shown, some
+from dicebase.vocabulary import TIE, ConfigurationError, DicebaseError, Json, shown, some
 
 
 class Step(NamedTuple):
@@ -104,6 +104,8 @@ class _Reading:
         while self._falls() if walk.after is not None else walk.state is not None and self._acts():
             pass
         ended = walk.after is None and walk.state is None
+        if ended and walk.game.hides:
+            self._learn("all is shown", walk.paid)
         if self.cells:
             what = "the game has ended before" if ended else "a roll comes first"
             raise self._wrong(self.cells[-1], what)
@@ -172,6 +174,8 @@ class _Reading:
             cell = cell or self.cells[-1]
             what = "is ambiguous" if found else "is missing before it" if cell.column == ROLL else "is not allowed"
             raise self._wrong(cell, f"the action {what}; allowed are {', '.join(found or names)}")
+        if walk.game.hides:
+            self._learn("what this player knows", walk.paid + walk.role * Fraction(answer["value"]))
         chosen, role = next(a for a in answer["actions"] if a["action"] == found[0]), walk.role
         # An optimal action costs nothing, even if its value differs in the last digit.
         right = chosen["optimal"]
@@ -179,6 +183,13 @@ class _Reading:
         self._step(cell, role, found[0], value, best)
         walk.act(found[0])
         return True
+
+    def _learn(self, text: str, expected: Fraction) -> None:
+        """Record what becomes known without a roll: with hidden information the expectation depends on who asks."""
+        change = self.walk.game.sense * (expected - self.now)
+        if abs(change) > TIE:
+            self.steps.append(Step(self.steps[-1].line, 1, ROLL, text, float(expected), change))
+        self.now = expected
 
     def _step(self, cell: Cell, role: int, text: str, value: float, best: str = "") -> None:
         """Record a step; `value` is the new position's value for the player who moves next."""

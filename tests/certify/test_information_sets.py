@@ -1,0 +1,71 @@
+"""Certificates of games of hidden information: altered numbers are refused, and so are players who forget."""
+
+import pytest
+
+from dicebase.certify.slices import certify_slice
+from dicebase.solvers.hidden.sequences import sequence_form
+from dicebase.tables.layout import ACTIONS, TABLES
+from dicebase.vocabulary import ConfigurationError, DicebaseError
+from support import grids
+from support.contract_boards import build
+from support.faults import change, rewrite
+
+TINY = 1e-6
+
+
+@pytest.fixture
+def files(tmp_path):
+    return grids.certified("kuhn_poker_duel", {}, tmp_path, {})[0]
+
+
+def queen(rows, i):
+    """The set in which player 1 mixes."""
+    return (rows[i]["player"], rows[i]["card"], rows[i]["history"]) == (1, "Q", "check,bet")
+
+
+@pytest.mark.parametrize(
+    ("file", "column", "new"),
+    [
+        (TABLES, "value", lambda x: x + TINY),
+        (TABLES, "action", lambda x: "call"),
+        (TABLES, "reached", lambda x: not x),
+        (ACTIONS, "q_value", lambda x: x - TINY),
+        (ACTIONS, "regret", lambda x: x + TINY),
+        (ACTIONS, "probability", lambda x: x + TINY),
+        (ACTIONS, "optimal", lambda x: not x),
+        (ACTIONS, "undecided", lambda x: not x),
+    ],
+)
+def test_an_altered_number_is_refused(files, file, column, new):
+    rewrite(files.within(file), change(column, new, queen))
+    with pytest.raises(DicebaseError, match="kuhn_poker_duel"):
+        certify_slice(files, None, None)
+
+
+def test_a_strategy_altered_by_a_millionth_is_refused(files):
+    def altered(rows):
+        for row, shift in zip([row for i, row in enumerate(rows) if queen(rows, i)], (TINY, -TINY), strict=True):
+            row["probability"] += shift
+        return rows
+
+    rewrite(files.within(ACTIONS), altered)
+    with pytest.raises(DicebaseError, match=r"values are up to .* away from those of a best response"):
+        certify_slice(files, None, None)
+
+
+def test_a_missing_set_is_named(files):
+    for file in (TABLES, ACTIONS):
+        rewrite(files.within(file), lambda rows: [row for i, row in enumerate(rows) if not queen(rows, i)])
+    with pytest.raises(DicebaseError, match="player=1 card=Q history=check,bet: is missing"):
+        certify_slice(files, None, None)
+
+
+def test_the_message_about_a_player_who_forgets_names_two_histories(monkeypatch):
+    rules = build("kuhn_poker_duel", {}).rules
+    monkeypatch.setattr(type(rules), "observation", lambda self, state, player: ("?", ",".join(state[1]) or "-"))
+    assert len(sequence_form(rules)[0].states) == 2  # player 1 never sees the card: nothing is forgotten
+    monkeypatch.setattr(type(rules), "observation", lambda self, state, player: (state[0][player - 1], "-"))
+    with pytest.raises(ConfigurationError) as error:
+        sequence_form(rules)
+    two = "player 2 sees card=Q, history=- after 'KQ, bet' and 'KQ, check'; no perfect recall"
+    assert str(error.value).startswith(two)

@@ -1,0 +1,82 @@
+"""Reference solution of games of hidden information, in rationals and without linear programs over sequences.
+
+A best response is found by walking forward: all positions that a player cannot tell apart at the next own decision are
+carried on together. Two lists of deterministic plans grow: the matrix game between the lists gives mixtures, and best
+responses to the mixtures join the lists until none gains (McMahan, Gordon and Blum 2003).
+"""
+
+from fractions import Fraction
+
+from .hog_simultaneous import matrix_game
+
+
+def best_response(rules, player, mixture):
+    """(payoff to `player`, plan) of a best response to a mixture of the opponent's strategies, [(weight, strategy)].
+
+    A strategy maps an observation to {action: probability}; where it has none, the first action is played. A plan is
+    a strategy too, without the sets that the mixture never leads to.
+    """
+    plan, sign = {}, 1 if player == 1 else -1
+
+    def value(positions):
+        total, sets = Fraction(0), {}
+        while positions:
+            after, weight, paid, strategy = positions.pop()
+            outcomes = list(rules.outcomes(after))
+            share = weight / sum(outcome[0] for outcome in outcomes)
+            for times, state, reward, _ in outcomes:
+                here = share * times, paid + reward, strategy
+                if state is None:
+                    total += sign * here[0] * here[1]
+                    continue
+                seen = rules.observation(state, rules.mover(state))
+                if rules.mover(state) == player:
+                    sets.setdefault(seen, []).append((state, here))
+                    continue
+                for action, chance in strategy.get(seen, {rules.actions(state)[0]: 1}).items():
+                    if chance:
+                        positions.append((rules.afterstate(state, action), here[0] * chance, *here[1:]))
+        for seen, group in sets.items():
+            worth = {
+                action: value([(rules.afterstate(state, action), *here) for state, here in group])
+                for action in rules.actions(group[0][0])
+            }
+            best = max(worth, key=worth.get)
+            plan[seen] = {best: Fraction(1)}
+            total += worth[best]
+        return total
+
+    return value([(rules.start(), weight, Fraction(0), strategy) for weight, strategy in mixture if weight]), plan
+
+
+def payoff(rules, mine, theirs):
+    """The payoff to player 1 if both follow plans."""
+    total, positions = Fraction(0), [(rules.start(), Fraction(1), Fraction(0))]
+    while positions:
+        after, weight, paid = positions.pop()
+        outcomes = list(rules.outcomes(after))
+        for times, state, reward, _ in outcomes:
+            share = weight * times / sum(outcome[0] for outcome in outcomes)
+            if state is None:
+                total += share * (paid + reward)
+                continue
+            player = rules.mover(state)
+            seen = rules.observation(state, player)
+            (action,) = (mine, theirs)[player - 1].get(seen, rules.actions(state)[:1])
+            positions.append((rules.afterstate(state, action), share, paid + reward))
+    return total
+
+
+def solve(rules):
+    """The value of the game to player 1."""
+    plans, payoffs = [[{}], [{}]], {}
+    while True:
+        pairs = [(i, j) for i in range(len(plans[0])) for j in range(len(plans[1]))]
+        payoffs |= {(i, j): payoff(rules, plans[0][i], plans[1][j]) for i, j in pairs if (i, j) not in payoffs}
+        value, x, y = matrix_game([[payoffs[i, j] for j in range(len(plans[1]))] for i in range(len(plans[0]))])
+        high, mine = best_response(rules, 1, [*zip(y, plans[1], strict=True)])
+        low, theirs = best_response(rules, 2, [*zip(x, plans[0], strict=True)])
+        if high == value == -low:
+            return value
+        plans[0].append(mine)
+        plans[1].append(theirs)
