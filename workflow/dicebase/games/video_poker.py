@@ -49,6 +49,8 @@ class Rules(Draw):
 
     @property
     def _wild(self) -> bool:
+        if (wild := self._content.get("wild", "deuces")) != "deuces":
+            raise ConfigurationError(f"pays '{self.pays}'.wild: {shown(wild)} is not deuces, the only wild cards")
         return "wild" in self._content
 
     @property
@@ -68,8 +70,7 @@ class Rules(Draw):
             if name in ("label", "source", "ranks"):
                 check_line(f"{of}.{name}", coins)
             elif name == "wild":
-                if coins != "deuces":
-                    raise ConfigurationError(f"{of}.wild: {shown(coins)} is not deuces, the only wild cards")
+                continue
             elif name not in known:
                 raise ConfigurationError(f"{of}: {shown(name)} is not a rank of a hand{nearest(str(name), known)}")
             else:

@@ -53,10 +53,8 @@ def check_class(cls: type[Rulebook]) -> None:
     place = f"{cls.__module__.rpartition('.')[2]}.py"
     need(bool(NAME.fullmatch(place[:-3])), f"{place}: a file's name is small letters, digits and _ ({NAME.pattern})")
     families = [family for family in (Turn, Throw, Scorecard, Sheet, Draw, Board) if issubclass(cls, family)]
-    need(
-        len(families) == 1,
-        f"{place}: Rules must be a Turn, a Throw, a Scorecard, a Sheet, a Draw or a Board, and one of them alone",
-    )
+    kinds = "a Turn, a Throw, a Scorecard, a Sheet, a Draw or a Board"
+    need(len(families) == 1, f"{place}: Rules must be {kinds}, and one of them alone")
     made = vars(cls).get("__dataclass_params__")
     need(bool(made) and made.frozen and made.eq, f"{place}: Rules must be a dataclass, @dataclass(frozen=True)")
     plain = type(cls) is ABCMeta and cls.__getattribute__ is object.__getattribute__ and cls.__new__ is object.__new__
