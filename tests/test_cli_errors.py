@@ -134,7 +134,7 @@ UNREADABLE = [
     ("x = '\xe9'", "SyntaxError: (unicode error) 'utf-8' codec can't decode byte 0xe9"),
 ]
 NO_RULES = [("", "has no class Rules"), ("Rules = 5", "has no class Rules"), (BOARD, "has no class Rules, only Game")]
-NO_RULES += [("class Rules:\n    pass", "Rules must be one of Turn, Throw, Scorecard, Sheet, Draw, DealerGame, Board, Hidden")]
+NO_RULES += [("class Rules:\n    pass", "Rules must be one of Turn, Throw, Scorecard, Sheet, Draw, Dealer")]
 
 
 @pytest.mark.parametrize(

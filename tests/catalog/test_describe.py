@@ -34,7 +34,8 @@ def test_the_description_gives_the_solved_and_stored_values(results, db, table, 
     for p in described["parameters"]:
         assert p["solved"] == sorted({row["parameters"][p["name"]] for row in db.tables(table)})
     there = db.rows(f"SELECT * FROM {table} LIMIT 0")[0]
-    columns = {c["name"]: c for c in described["columns"] if c["name"] in there}
+    # No row stores a hand, which has a text of its own for every order of its cards.
+    columns = {c["name"]: c for c in described["columns"] if c["name"] in there and c["name"] != "hand"}
     names = ", ".join(f'min("{n}"), max("{n}")' for n in columns)
     ends = db.rows(f"SELECT {names} FROM {table}")[1][0] if columns else ()
     for (name, c), low, high in zip(columns.items(), ends[::2], ends[1::2], strict=True):

@@ -27,7 +27,10 @@ class OneColumn:
 
     def __init__(self, hand):
         part = type("Part", (), {"texts": {"hand": [hand]}})
-        self.match, self.mapped = type("Match", (), {"together": ()}), type("Mapped", (), {"parts": {"rows": part}})
+        self.match, self.mapped = (
+            type("Match", (), {"together": (), "spelling": {}}),
+            type("Mapped", (), {"parts": {"rows": part}}),
+        )
 
     def is_rolled(self, _):
         return False

@@ -2,7 +2,8 @@
 
 The replacements come from the 47 cards that are left. The pay table says how many coins the final hand is paid per coin
 bet. Without wild cards the machine pays the highest rank of the hand, even if the pay table gives a lower one more.
-With deuces wild each deuce stands for any card, and the machine pays the rank of the hand that pays most.
+With deuces wild each deuce stands for any card, and the machine pays the rank of the hand that pays most. A pay table
+may be for a shorter deck, with fewer ranks.
 """
 
 from collections import Counter
@@ -48,18 +49,28 @@ class Rules(Draw):
 
     @property
     def _wild(self) -> bool:
+        if (wild := self._content.get("wild", "deuces")) != "deuces":
+            raise ConfigurationError(f"pays '{self.pays}'.wild: {shown(wild)} is not deuces, the only wild cards")
         return "wild" in self._content
+
+    @property
+    def ranks(self) -> str:
+        ranks = str(self._content.get("ranks", RANKS))
+        if ranks not in RANKS or len(ranks) < 5:
+            raise ConfigurationError(
+                f"pays '{self.pays}'.ranks: {shown(ranks)} is not five or more neighbours in {RANKS}"
+            )
+        return ranks
 
     @property
     def payouts(self) -> dict[str, int]:
         of = f"pays '{self.pays}'"
         known, content = WILD if self._wild else PLAIN, self._content
         for name, coins in content.items():
-            if name in ("label", "source"):
+            if name in ("label", "source", "ranks"):
                 check_line(f"{of}.{name}", coins)
             elif name == "wild":
-                if coins != "deuces":
-                    raise ConfigurationError(f"{of}.wild: {shown(coins)} is not deuces, the only wild cards")
+                continue
             elif name not in known:
                 raise ConfigurationError(f"{of}: {shown(name)} is not a rank of a hand{nearest(str(name), known)}")
             else:

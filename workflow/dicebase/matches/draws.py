@@ -1,10 +1,12 @@
 """The expected return of a draw game, the ranks of its final hands, and the variance of what it pays."""
 
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import ClassVar
 
 from dicebase.vocabulary import (
     HAND,
+    NOTHING,
     Column,
     ConfigurationError,
     Draw,
@@ -29,6 +31,11 @@ def read_hand(text: str) -> str:
     if len(cards) != HAND:
         raise ConfigurationError(f"'{write_cards(cards)}' has {len(cards)} cards, not {HAND}")
     return write_cards(cards)
+
+
+def read_held(text: str) -> str:
+    """Return cards that a player held in one spelling; raises ConfigurationError for any other text."""
+    return text if text == NOTHING else write_cards(read_cards(text))
 
 
 @dataclass(frozen=True)
@@ -60,7 +67,7 @@ class DrawReturn(DrawListing):
     value = value_column("sum of the coins per coin bet that all final hands with these cards are paid", "coins")
     more = (Column("deals", int, "sets of cards that become this one if suits are renamed"),)
     asked = "expected coins per coin bet"
-    spelling = {"hand": read_hand}  # noqa: RUF012
+    spelling = MappingProxyType({"hand": read_hand, "action": read_held})
     note = f"the values of all holds follow from these sums; {POLICY}"
 
     def why_missing(self, state: State) -> str:

@@ -38,8 +38,8 @@ def check_draw(rules: Draw) -> list[tuple[Card, ...]]:
     """Raise ConfigurationError unless rules of a draw game keep the contract; returns hands as questions. The certifier
     asks for every hand, with its suits renamed too."""
     ranks, payouts = rules.ranks, rules.payouts
-    need(type(ranks) is str and len({*ranks}) == len(ranks) > 1, f"ranks: {ranks!r:.80} are not different ranks")
-    need(ranks in RANKS, f"ranks: {ranks!r:.80} are not neighbours in {RANKS}")
+    neighbours = type(ranks) is str and ranks in RANKS and len(ranks) >= HAND
+    need(neighbours, f"ranks: {ranks!r:.80} are not {HAND} or more neighbours in {RANKS}")
     named = isinstance(payouts, Mapping) and all(type(name) is str and NAME.fullmatch(name) for name in payouts)
     whole = named and all(is_whole(coins, 0, MOST_COINS) for coins in payouts.values())
     need(whole, f"payouts: {payouts!r:.80} are not whole numbers of coins from 0 to {MOST_COINS} by name")

@@ -30,9 +30,6 @@ class Record:
         self.path, (self.table, *words) = path, title.strip(" ,\t").split()
         self.given = pairs(words, f"{path}, line {self.first}")
         self.columns = [name.strip() for name in self._row(self.second, columns)]
-        if ROLL not in self.columns:
-            columns = ", ".join(self.columns)
-            raise self.wrong(self.second, f"columns {columns}: '{ROLL}' is missing; others are '{PLAYER}' and any name")
         self.cells = [cell for i, line in rest for cell in self._cells(i, self._row(i, line))]
 
     def _row(self, line: int, text: str) -> list[str]:
@@ -49,6 +46,12 @@ class Record:
         if not player.isprintable():
             raise self.wrong(line, f"{PLAYER} {player!r}: contains characters that cannot be printed")
         yield from (Cell(line, player, name, text) for name, text in named if name != PLAYER)
+
+    def check_rolls(self) -> None:
+        """Raise ConfigurationError if no column has rolls."""
+        if ROLL not in self.columns:
+            columns = ", ".join(self.columns)
+            raise self.wrong(self.second, f"columns {columns}: '{ROLL}' is missing; others are '{PLAYER}' and any name")
 
     def wrong(self, line: int, what: str) -> ConfigurationError:
         """Return an error that names the line."""

@@ -7,6 +7,8 @@ decision is the difference. Differences are exact fractions, so the first expect
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import groupby
+from operator import attrgetter
 from pathlib import Path
 from typing import NamedTuple
 
@@ -16,6 +18,8 @@ from dicebase.catalog.review.walk import Walk
 from dicebase.tables.follow.rolls import ROLL
 from dicebase.tables.names import Variant
 from dicebase.vocabulary import TIE, ConfigurationError, DicebaseError, Json, shown, some
+
+ACTION = "action"
 
 
 class Step(NamedTuple):
@@ -82,7 +86,46 @@ def review(tables: SolvedTables, path: str | Path) -> Review:
         lines = path.read_text(encoding="utf-8-sig").splitlines()
     except UnicodeDecodeError as error:
         raise ConfigurationError(f"{path}: is not UTF-8 text") from error
-    return _Reading(tables, Record(path, lines)).review()
+    record = Record(path, lines)
+    if ROLL not in record.columns and {ACTION, *_state(tables, record)} <= {*record.columns}:
+        return _judged(tables, record)
+    record.check_rolls()
+    return _Reading(tables, record).review()
+
+
+def _state(tables: SolvedTables, record: Record) -> list[str]:
+    """Return the state columns of a record's table; raises the error of a missing table with its place."""
+    try:
+        table = tables[record.table]
+    except DicebaseError as error:
+        raise type(error)(f"{record.path}, line {record.first}: {error}") from error
+    return [name for name in table.columns if name not in table.parameters]
+
+
+def _judged(tables: SolvedTables, record: Record) -> Review:
+    """Review single decisions, one per line with all state columns and the action; expectation and result are sums."""
+    table, names, steps, players = tables[record.table], _state(tables, record), [], ()
+    spelled, now = table.match.spelling.get(ACTION, str), Fraction()
+    for line, cells in groupby(record.cells, key=attrgetter("line")):
+        of = list(cells)
+        said = {cell.column: cell.text for cell in of}
+        if missing := [name for name in (*names, ACTION) if name not in said]:
+            raise record.wrong(line, f"'{missing[0]}' is missing")
+        try:
+            answer = tables.look_up(record.table, record.given | {name: said[name] for name in names})
+            words = sorted(spelled(said[ACTION]).split())
+        except DicebaseError as error:
+            raise type(error)(f"{record.path}, line {line}: {error}") from error
+        chosen = [action for action in answer.actions if sorted(action.action.split()) == words]
+        if not chosen:
+            allowed = some([action.action for action in answer.actions])
+            raise record.wrong(line, f"{ACTION} {shown(said[ACTION])} is not allowed; possible are {allowed}")
+        players, now = players or (of[0].player or "first",), now + Fraction(chosen[0].value)
+        best, change = "" if chosen[0].optimal else answer.actions[0].action, -Fraction(chosen[0].regret)
+        steps.append(Step(line, 1, ACTION, chosen[0].action, float(now), change, best))
+    begun = now - sum((step.change for step in steps), Fraction()) * table.match.sense
+    said = answer.table, answer.parameters, answer.unit, table.match.sense
+    return Review(*said, players, begun, now, False, tuple(steps))
 
 
 class _Reading:

@@ -43,7 +43,7 @@ def followed_fields(table: Table, asked: bool = False) -> tuple[list[pa.Field], 
         field("value", pa.float64(), "value of the position, equal to that of its best action", value.unit),
         field("action", pa.string(), "the optimal action; if there are several, the first"),
         field("margin", pa.float64(), least, value.unit, nullable=True),
-        *(field(c.name, KINDS[c.kind], c.description, c.unit) for c in match.more),
+        *(field(c.name, KINDS[c.kind], c.description, c.unit) for c in match.more if c.kind is int),
     ]
     return states, actions
 
