@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from dicebase.families.boards import Boards
+from dicebase.families.dealer import DealerGames
 from dicebase.families.draws import Draws
 from dicebase.families.family import Family
 from dicebase.families.sheets import OneRoll, Sheets
@@ -17,6 +18,7 @@ FAMILIES: Mapping[str, Family] = {
     "sheets.one_roll": OneRoll(),
     "boards": Boards(),
     "draws": Draws(),
+    "dealer": DealerGames(),
 }
 
 

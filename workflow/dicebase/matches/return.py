@@ -1,6 +1,7 @@
-"""A machine that deals and pays: maximise the expected return."""
+"""A machine or a house that deals and pays: maximise the expected return."""
 
+from dicebase.matches.dealer import ByCards
 from dicebase.matches.draws import DrawReturn
-from dicebase.vocabulary import Draw
+from dicebase.vocabulary import DealerGame, Draw
 
-FORMATS = {Draw: DrawReturn}
+FORMATS = {Draw: DrawReturn, DealerGame: ByCards}

@@ -13,6 +13,18 @@ from dicebase.vocabulary.chance import After
 from dicebase.vocabulary.combinations import OTHERS, PATTERN, called, parts, scores
 from dicebase.vocabulary.conditions import check_line, check_whole
 from dicebase.vocabulary.contract import check_again, check_class, check_columns, check_made, check_rules
+from dicebase.vocabulary.dealer import (
+    DOUBLE,
+    HIT,
+    PLAYS,
+    SPLIT,
+    STAND,
+    SURRENDER,
+    DealerGame,
+    Hand,
+    Points,
+    dealer_draws,
+)
 from dicebase.vocabulary.dice import Lattice, as_roll, convolve, lattice, multisets, sums
 from dicebase.vocabulary.drawings import Dice, Drawing, Pieces, Piles, Scale, Squares, Tiles
 from dicebase.vocabulary.draws import HAND, HOLDS, NOTHING, Draw

@@ -5,7 +5,7 @@ import re
 from dicebase.vocabulary.errors import ConfigurationError, shown
 
 NAME = re.compile("[a-z][a-z0-9_]*")
-CHOICE = re.compile(r"\w[\w.+-]*", re.ASCII)  # part of a file's name
+CHOICE = re.compile(r"\w[\w.+:-]*", re.ASCII)  # part of a file's name
 WORDS = re.compile(r"[^\W\d_]+([ -][^\W\d_]+)*")
 _RESERVED = """
 table slice parameters definitions store value unit error_bound error_bound_proof exact states actions residual games

@@ -30,6 +30,7 @@ from dicebase.vocabulary.conditions import (
     is_whole,
     need,
 )
+from dicebase.vocabulary.dealer import DealerGame, check_dealer
 from dicebase.vocabulary.draws import Draw, check_draw
 from dicebase.vocabulary.errors import ConfigurationError, nearest
 from dicebase.vocabulary.parameters import Definition, Parameter
@@ -52,9 +53,10 @@ def check_class(cls: type[Rulebook]) -> None:
     """Raise ConfigurationError unless a class is a valid `Rules` class of a rules file."""
     place = f"{cls.__module__.rpartition('.')[2]}.py"
     need(bool(NAME.fullmatch(place[:-3])), f"{place}: a file's name is small letters, digits and _ ({NAME.pattern})")
-    families = [family for family in (Turn, Throw, Scorecard, Sheet, Draw, Board) if issubclass(cls, family)]
-    kinds = "a Turn, a Throw, a Scorecard, a Sheet, a Draw or a Board"
-    need(len(families) == 1, f"{place}: Rules must be {kinds}, and one of them alone")
+    kinds = (Turn, Throw, Scorecard, Sheet, Draw, DealerGame, Board)
+    families = [family for family in kinds if issubclass(cls, family)]
+    *names, last = (f"a {kind.__name__}" for kind in kinds)
+    need(len(families) == 1, f"{place}: Rules must be {', '.join(names)} or {last}, and one of them alone")
     made = vars(cls).get("__dataclass_params__")
     need(bool(made) and made.frozen and made.eq, f"{place}: Rules must be a dataclass, @dataclass(frozen=True)")
     plain = type(cls) is ABCMeta and cls.__getattribute__ is object.__getattribute__ and cls.__new__ is object.__new__
@@ -185,6 +187,8 @@ def _asked(rules: Rulebook) -> Iterator[Asked]:
         questions, ask = _check_throw(rules)
     elif isinstance(rules, Draw):
         questions, ask = check_draw(rules), lambda asked, hand: (asked.ranks, asked.payouts, asked.rank(hand))
+    elif isinstance(rules, DealerGame):
+        questions, ask = check_dealer(rules), DealerGame.answers
     elif isinstance(rules, Sheet):
         questions, ask = check_sheet(rules), lambda asked, dice: (asked.boxes, asked.entries(dice))
     else:

@@ -1,0 +1,1 @@
+"""Checks of the tables of games against a dealer."""

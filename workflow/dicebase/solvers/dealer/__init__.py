@@ -1,0 +1,1 @@
+"""Solvers of games against a dealer."""
