@@ -1,4 +1,4 @@
-"""Listings of a game against a dealer (vocabulary/dealer.py): play by the cards of a hand, and by its total."""
+"""Play against a dealer by the cards of a hand, or by its total."""
 
 from functools import cached_property
 from graphlib import TopologicalSorter
