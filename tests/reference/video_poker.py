@@ -58,7 +58,7 @@ class VideoPoker:
         """Yield the names of all ranks that a hand is of, highest first."""
         jokers = ranks.count(DEUCE) if self.wild else 0
         cards = [r for r in ranks if not (self.wild and r == DEUCE)]
-        counts = sorted(Counter(cards).values(), reverse=True) + [0, 0]
+        counts = [*sorted(Counter(cards).values(), reverse=True), 0, 0]
         low = [-1 if r == ACE else r for r in cards]
         run = counts[0] <= 1 and any(max(of) - min(of) <= 4 for of in (cards, low) if of)
         most, kind = counts[0] + jokers, max(cards, key=cards.count, default=DEUCE)

@@ -4,6 +4,7 @@ from functools import cached_property
 from graphlib import TopologicalSorter
 
 from dicebase.vocabulary import (
+    KINDS,
     Column,
     DealerGame,
     Hand,
@@ -103,9 +104,6 @@ class ByCards(Listing):
         if self.rules.is_natural(hand):
             return f"two cards that count {self.rules.limit} are settled at once"
         return "the shoe does not have these cards"
-
-
-KINDS = {False: "hard", True: "soft"}
 
 
 class ByTotals(ByCards):
