@@ -134,7 +134,7 @@ UNREADABLE = [
     ("x = '\xe9'", "SyntaxError: (unicode error) 'utf-8' codec can't decode byte 0xe9"),
 ]
 NO_RULES = [("", "has no class Rules"), ("Rules = 5", "has no class Rules"), (BOARD, "has no class Rules, only Game")]
-NO_RULES += [("class Rules:\n    pass", "Rules must be a Turn, a Throw, a Scorecard, a Sheet, a Draw or a Board, and one of")]
+NO_RULES += [("class Rules:\n    pass", "Rules must be one of Turn, Throw, Scorecard, Sheet, Draw, DealerGame, Board, and one of")]
 
 
 @pytest.mark.parametrize(

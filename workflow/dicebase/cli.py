@@ -93,26 +93,16 @@ def _config(options: argparse.Namespace) -> list[Path]:
 
 def _card(options: argparse.Namespace) -> None:
     from dicebase.policies.cards import make_card
-    from dicebase.show import cards
-    from dicebase.tables.names import is_table
+    from dicebase.show import cards, charts
 
     path = Path(options.output)
-    if is_table(options.game):
-        return _chart(options, path)
+    if charts.is_table(options.game):
+        given = pairs(options.words, options.game)
+        return _answer(options, lambda catalog: charts.write_chart(catalog, options.game, given, path), charts.as_text)
     cards.check_name(path)
     card = make_card(options.game, pairs(options.words, options.game), _definitions(options, options.game))
     cards.draw(card, path)
-    print("\n".join([f"{path}: written", *cards.given_up(card)]))
-
-
-def _chart(options: argparse.Namespace, path: Path) -> None:
-    from dicebase.show import cards, charts
-
-    cards.check_name(path, charts.KINDS)
-    with _opened(options) as catalog:
-        chart = charts.make_chart(catalog, options.game, pairs(options.words, options.game))
-    charts.write_chart(chart, path)
-    print("\n".join([f"{path}: written", *charts.notes(chart)]))
+    print(as_json(card) if options.json else "\n".join([f"{path}: written", *cards.given_up(card)]))
 
 
 @without_garbage_collection()  # one lookup frees little memory before it ends

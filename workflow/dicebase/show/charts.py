@@ -12,9 +12,13 @@ from textwrap import wrap
 
 from dicebase.catalog.lookup import Catalog
 from dicebase.families import family_of
+from dicebase.show.cards import check_name, save
 from dicebase.show.export import condition
 from dicebase.show.text import aligned
+from dicebase.tables.names import is_table
 from dicebase.vocabulary import ConfigurationError, Json, number, words
+
+__all__ = ["as_text", "is_table", "write_chart"]
 
 COLOURS = ("#E69F00", "#56B4E9", "#009E73", "#F0E442", "#CC79A7", "#D55E00", "#999999")
 KINDS = (".png", ".svg", ".pdf", ".html", ".txt")
@@ -101,14 +105,17 @@ def as_text(chart: Json) -> str:
                       "", *notes(chart)])  # fmt: skip
 
 
-def write_chart(chart: Json, path: Path) -> None:
-    """Write a chart as a picture, a page or text, by the ending of the file's name."""
+def write_chart(catalog: Catalog, name: str, given: Mapping[str, str], path: Path) -> Json:
+    """Write a chart as a picture, a page or text, by the ending of the file's name, and return it; see make_chart."""
+    check_name(path, KINDS)
+    chart = make_chart(catalog, name, given)
     if path.suffix.lower() == ".txt":
         path.write_text(as_text(chart) + "\n", encoding="utf-8")
     elif path.suffix.lower() == ".html":
         path.write_text(_as_html(chart), encoding="utf-8")
     else:
         _draw(chart, path)
+    return chart
 
 
 def _colours(chart: Json) -> dict[str, str]:
@@ -144,8 +151,6 @@ def _as_html(chart: Json) -> str:
 
 def _draw(chart: Json, path: Path) -> None:
     from matplotlib.figure import Figure
-
-    from dicebase.show.cards import save
 
     colours, rows, columns = _colours(chart), chart["rows"], chart["columns"]
     starred = {(e["row"], e["column"]) for e in chart["exceptions"]}

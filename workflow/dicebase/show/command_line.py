@@ -123,15 +123,13 @@ def _parser() -> argparse.ArgumentParser:
     evaluate.add_argument("--against", default="optimal", metavar="POLICY", help="the opponent (default: optimal)")
     profile = command("profile", "Profile a duel, or a grid of its rules: first move, skill, length, close decisions.")
     profile.add_argument("-o", "--output", metavar="FILE", help="also draw the profile: a .pdf, .svg or .png file")
-    for sub in (tables, describe, lookup, sql, review, evaluate, profile):
-        sub.add_argument("--json", action="store_true", help="print JSON")
     card = command("card", "Make a one-page policy to print, or a strategy chart of a table, and say what it costs.")
     card.add_argument("game", help="a game with duels, or a table such as blackjack_return")
     card.add_argument("words", **words, help="parameters of its duel or of the table")
-    card.add_argument(
-        "-o", "--output", required=True, metavar="FILE", help="a .pdf, .svg or .png file; charts: .html, .txt"
-    )
+    card.add_argument("-o", "--output", required=True, metavar="FILE", help="a .pdf, .svg or .png; charts: .html, .txt")
     card.add_argument("--config", action="append", metavar="FILE", help="read definitions of names from this file")
+    for sub in (tables, describe, lookup, sql, review, evaluate, profile, card):
+        sub.add_argument("--json", action="store_true", help="print JSON")
     serve = command("serve", "Answer lookups over HTTP as JSON; needs the extra `serve`.")
     serve.add_argument("--host", default="127.0.0.1", metavar="ADDRESS", help="address to listen at (127.0.0.1)")
     serve.add_argument("--port", default=8000, type=int, metavar="N", help="port; 0: any free one (default: 8000)")

@@ -181,8 +181,7 @@ def _chosen(parameters: list[Parameter], variant: Mapping[str, int | str], defin
 
 def one_spelling(value: object) -> str:
     """The canonical form of a text parameter: '1, 2' becomes '1,2', and a YAML 5 becomes '5', `yes` remains `yes`."""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
+    value = ("no", "yes")[value] if isinstance(value, bool) else value
     return ",".join(part.strip() for part in str(value).split(","))
 
 

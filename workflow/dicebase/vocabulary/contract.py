@@ -43,8 +43,7 @@ OF_THE_CLASS = {"title": str, "citation": str, "stop": str, "total": str, "keeps
 OURS = {"family", "dice_fall", "question", "answer", "objective", "fresh", "fill", "scored", "may_stop", "least_bank"}
 OURS |= {"dice_in", "mode_at", "called"}
 FOLLOWING = {"odds", "games", "gains", "above", "least", "spread"}  # derived by Scorecard
-MOST_PLACES = 100_000  # period times number of modes
-MOST_GAIN = 100_000  # the most points of an option, so that all turn totals of a solved turn fit into a column
+MOST_PLACES = MOST_GAIN = 100_000  # period times modes; points of an option, so that turn totals fit into a column
 MOST_IN_ROW = 10  # the most lost turns in a row that rules may count
 ASKED = 30  # repeat at least this many questions; if the rules have few, repeat each several times
 
@@ -54,9 +53,8 @@ def check_class(cls: type[Rulebook]) -> None:
     place = f"{cls.__module__.rpartition('.')[2]}.py"
     need(bool(NAME.fullmatch(place[:-3])), f"{place}: a file's name is small letters, digits and _ ({NAME.pattern})")
     kinds = (Turn, Throw, Scorecard, Sheet, Draw, DealerGame, Board)
-    families = [family for family in kinds if issubclass(cls, family)]
-    *names, last = (f"a {kind.__name__}" for kind in kinds)
-    need(len(families) == 1, f"{place}: Rules must be {', '.join(names)} or {last}, and one of them alone")
+    families, names = [kind for kind in kinds if issubclass(cls, kind)], ", ".join(kind.__name__ for kind in kinds)
+    need(len(families) == 1, f"{place}: Rules must be one of {names}, and one of them alone")
     made = vars(cls).get("__dataclass_params__")
     need(bool(made) and made.frozen and made.eq, f"{place}: Rules must be a dataclass, @dataclass(frozen=True)")
     plain = type(cls) is ABCMeta and cls.__getattribute__ is object.__getattribute__ and cls.__new__ is object.__new__
