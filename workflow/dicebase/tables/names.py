@@ -170,19 +170,14 @@ class Table:
 
 def _chosen(parameters: list[Parameter], variant: Mapping[str, int | str], definitions: Definitions) -> dict[str, Any]:
     """The values of parameters, with definitions in place of names."""
-    return {
-        p.name: Definition(variant[p.name], definitions.get(p.name, {}).get(variant[p.name]))
-        if p.defined
-        else variant[p.name]
-        for p in parameters
-        if p.name in variant
-    }
+    given = ((p, variant[p.name]) for p in parameters if p.name in variant)
+    return {p.name: Definition(x, definitions.get(p.name, {}).get(x)) if p.defined else x for p, x in given}
 
 
 def one_spelling(value: object) -> str:
     """The canonical form of a text parameter: '1, 2' becomes '1,2', and a YAML 5 becomes '5', `yes` remains `yes`."""
-    value = ("no", "yes")[value] if isinstance(value, bool) else value
-    return ",".join(part.strip() for part in str(value).split(","))
+    text = ("no", "yes")[value] if isinstance(value, bool) else str(value)
+    return ",".join(part.strip() for part in text.split(","))
 
 
 def _checked(p: Parameter, value: object, definitions: Definitions, place: str) -> int | str:
