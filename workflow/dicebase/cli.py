@@ -88,14 +88,17 @@ def _config(options: argparse.Namespace) -> list[Path]:
 def _card(options: argparse.Namespace) -> None:
     from dicebase.pipeline.configuration import known_definitions
     from dicebase.policies.cards import make_card
-    from dicebase.show import cards
+    from dicebase.show import cards, charts
 
     path = Path(options.output)
+    if charts.is_table(options.game):
+        given = pairs(options.words, options.game)
+        return _answer(options, lambda catalog: charts.write_chart(catalog, options.game, given, path), charts.as_text)
     cards.check_name(path)
     definitions = known_definitions(options.game, options.config, options.results)
     card = make_card(options.game, pairs(options.words, options.game), definitions)
     cards.draw(card, path)
-    print("\n".join([f"{path}: written", *cards.given_up(card)]))
+    print(as_json(card) if options.json else "\n".join([f"{path}: written", *cards.given_up(card)]))
 
 
 @without_garbage_collection()  # one lookup frees little memory before it ends

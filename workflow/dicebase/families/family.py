@@ -45,6 +45,11 @@ class Family:
         """The picture of a position as lines for a terminal; empty if there is no picture."""
         return []
 
+    def chart_place(self, rules: Any, state: Mapping[str, int | str]) -> tuple[tuple, tuple, bool] | None:
+        """The cell of a strategy chart (show/charts.py) that a position belongs to: (row, column, whether the position
+        decides what the cell shows). Rows and columns are sorted; the last entry of each is its label."""
+        return None
+
     def first_position(self, rules: Any) -> dict[str, int | str] | None:
         """The first position with a choice, as an example; None to take an example from the middle of the rows."""
         return None

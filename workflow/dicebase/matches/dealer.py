@@ -1,9 +1,10 @@
-"""Listings of a game against a dealer (vocabulary/dealer.py): play by the cards of a hand, and by its total."""
+"""Play against a dealer by the cards of a hand, or by its total."""
 
 from functools import cached_property
 from graphlib import TopologicalSorter
 
 from dicebase.vocabulary import (
+    KINDS,
     Column,
     DealerGame,
     Hand,
@@ -103,9 +104,6 @@ class ByCards(Listing):
         if self.rules.is_natural(hand):
             return f"two cards that count {self.rules.limit} are settled at once"
         return "the shoe does not have these cards"
-
-
-KINDS = {False: "hard", True: "soft"}
 
 
 class ByTotals(ByCards):

@@ -17,10 +17,10 @@ ENDS = "Also stop as soon as your points reach the target."
 PIPS = {1: (4,), 2: (2, 6), 3: (2, 4, 6), 4: (0, 2, 6, 8), 5: (0, 2, 4, 6, 8), 6: (0, 2, 3, 5, 6, 8)}
 
 
-def check_name(path: Path) -> None:
+def check_name(path: Path, kinds: Sequence[str] = KINDS) -> None:
     """Raise ConfigurationError unless a card can be written to a file of this name."""
-    if path.suffix.lower() not in KINDS:
-        raise ConfigurationError(f"{path}: give a name that ends in {', '.join(KINDS[:-1])} or {KINDS[-1]}")
+    if path.suffix.lower() not in kinds:
+        raise ConfigurationError(f"{path}: give a name that ends in {', '.join(kinds[:-1])} or {kinds[-1]}")
     if not path.parent.is_dir():
         raise ConfigurationError(f"{path}: the folder {path.parent} does not exist")
 

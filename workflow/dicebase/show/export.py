@@ -35,7 +35,7 @@ def export(
         raise ConfigurationError("an Excel workbook needs a file: give -o with a name that ends in .xlsx")
     if isinstance(target, Path) and target.exists() and not target.is_file():
         raise ConfigurationError(f"{target}: is not a file")
-    view, where = f"{table}{'_actions' if actions else ''}", _condition(catalog, table, given)
+    view, where = f"{table}{'_actions' if actions else ''}", condition(catalog, table, given)
     columns = "SELECT column_name, comment FROM duckdb_columns() WHERE schema_name = 'main' AND table_name = $1"
     described = catalog.rows(columns, [view])[1]
     if not described:
@@ -57,7 +57,7 @@ def export(
     return count
 
 
-def _condition(catalog: Catalog, name: str, given: Mapping[str, str]) -> str:
+def condition(catalog: Catalog, name: str, given: Mapping[str, str]) -> str:
     """Return the SQL condition for the variants with the given parameters."""
     catalog.solved(name).having(given)
     return "".join(f' {"AND" if i else "WHERE"} "{n}" = {quoted(x)}' for i, (n, x) in enumerate(given.items()))

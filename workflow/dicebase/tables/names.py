@@ -172,13 +172,8 @@ class Table:
 
 def _chosen(parameters: list[Parameter], variant: Mapping[str, int | str], definitions: Definitions) -> dict[str, Any]:
     """The values of parameters, with definitions in place of names."""
-    return {
-        p.name: Definition(variant[p.name], definitions.get(p.name, {}).get(variant[p.name]))
-        if p.defined
-        else variant[p.name]
-        for p in parameters
-        if p.name in variant
-    }
+    given = ((p, variant[p.name]) for p in parameters if p.name in variant)
+    return {p.name: Definition(x, definitions.get(p.name, {}).get(x)) if p.defined else x for p, x in given}
 
 
 @cache

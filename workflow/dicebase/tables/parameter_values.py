@@ -11,8 +11,9 @@ Definitions = Mapping[str, Mapping[str, Any]]
 
 
 def one_spelling(value: object) -> str:
-    """The canonical form of a text parameter: '1, 2' becomes '1,2', and a YAML 5 becomes '5'."""
-    return ",".join(part.strip() for part in str(value).split(","))
+    """The canonical form of a text parameter: '1, 2' becomes '1,2', YAML's 5 becomes '5', and its true `yes`."""
+    text = ("no", "yes")[value] if isinstance(value, bool) else str(value)
+    return ",".join(part.strip() for part in text.split(","))
 
 
 def checked_value(p: Parameter, value: object, definitions: Definitions, place: str) -> int | str:

@@ -18,6 +18,7 @@ from dicebase.vocabulary.contract import check_again, check_class, check_columns
 from dicebase.vocabulary.dealer import (
     DOUBLE,
     HIT,
+    KINDS,
     PLAYS,
     SPLIT,
     STAND,

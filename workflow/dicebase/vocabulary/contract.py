@@ -144,8 +144,7 @@ def check_made(rules: Rulebook, chosen: Mapping[str, object]) -> None:
 
 
 Asked = tuple[Mapping[Any, Any], Callable[[Any, Any], Any]]
-"""({question: first answer}, function that asks rules a question). All later answers are compared with the first one,
-because rules with a cache might change their answer once and then repeat it."""
+"""({question: first answer}, function that asks rules a question); later answers are compared with the first one."""
 
 
 def check_rules(rules: Rulebook, copy: Rulebook | None = None) -> None:

@@ -15,6 +15,10 @@ Hand = tuple[int, ...]
 PLAYS = STAND, HIT, DOUBLE, SPLIT, SURRENDER = "stand", "hit", "double", "split", "surrender"
 
 
+KINDS = {False: "hard", True: "soft"}
+"""The kinds of totals, by whether they are soft."""
+
+
 class Points(NamedTuple):
     """The total of a hand; `soft` if it counts an ace in the higher of two ways."""
 

@@ -70,7 +70,7 @@ def hand_value(s, h, i, removed, up, play, worth):
     return value * (2 if play == 2 else 1)
 
 
-@kernel
+@inner
 def dealt(s, h, i, up, removed):
     """Return the probabilities that the dealer shows `up`, the player gets the cards of hand i, and the dealer has no
     natural, or has one; with `removed`, (R,), set to the cards that are gone."""

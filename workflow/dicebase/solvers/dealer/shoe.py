@@ -99,7 +99,7 @@ def draw_chance(s, removed, gone, up, rank):
     one = s.falling[rank, removed[rank], 1]
     if out == 0:
         return one / left
-    later = s.falls[gone, 2] / left  # the cards left after this one; the same number in an infinite shoe
+    later = max(1.0, s.falls[gone, 2] / left)  # the cards left after this one; the same number in an infinite shoe
     out_later = out - s.hidden[up, rank] * (left - later)
     return one * (later - out_later) / ((left - out) * later)
 

@@ -1,0 +1,168 @@
+"""A strategy chart: the best action of a table's positions as a coloured grid, and what its exceptions cost.
+
+The rules' family says in which cell of the grid a position belongs, and which positions decide. A cell shows the action
+that is best on average over these; every position whose own best action differs is an exception.
+"""
+
+from collections.abc import Mapping, Sequence
+from html import escape
+from pathlib import Path
+from statistics import fmean
+from textwrap import wrap
+
+from dicebase.catalog.lookup import Catalog
+from dicebase.families import family_of
+from dicebase.show.cards import check_name, save
+from dicebase.show.export import condition
+from dicebase.show.text import aligned
+from dicebase.tables.names import is_table
+from dicebase.vocabulary import ConfigurationError, Json, number, words
+
+__all__ = ["as_text", "is_table", "write_chart"]
+
+COLOURS = ("#E69F00", "#56B4E9", "#009E73", "#F0E442", "#CC79A7", "#D55E00", "#999999")
+KINDS = (".png", ".svg", ".pdf", ".html", ".txt")
+LISTED = 20
+"""The most exceptions that a chart lists."""
+
+
+def make_chart(catalog: Catalog, name: str, given: Mapping[str, str]) -> Json:
+    """Return the chart of a variant as a dict:
+
+    table, parameters, unit : of the variant.
+    actions : {action: its letter}. rows, columns : the labels of the grid. cells : {row: {column: action}}.
+    exceptions : [{row, column, position, action, chart, cost}], those that decide first, then the dearest; `chart` is
+        the action of the chart.
+
+    Raises ConfigurationError if the game's positions have no chart, and MissingTableError if nothing is solved.
+    """
+    table = catalog.solved(name)
+    variant = table.table.variant(given, table.variants[0].definitions, name)
+    solved = table.require(variant)
+    rules, columns = solved.game.rules, [c.name for c in solved.game.columns]
+    place = family_of(rules).chart_place
+    names, found = catalog.rows(f"FROM {name}_actions{condition(catalog, name, variant)}")
+    positions: dict[tuple, dict[str, float]] = {}
+    for row in found:
+        said = dict(zip(names, row, strict=True))
+        positions.setdefault(tuple(said[c] for c in columns), {})[said["action"]] = said["q_value"]
+    cells: dict[tuple, list[tuple[bool, tuple, dict[str, float]]]] = {}
+    for position, q in positions.items():
+        if where := place(rules, dict(zip(columns, position, strict=True))):
+            cells.setdefault(where[:2], []).append((where[2], position, q))
+    if not cells:
+        raise ConfigurationError(f"{name}: the positions of this table have no chart")
+    rows, across = (sorted({where[i] for where in cells}) for i in (0, 1))
+    actions = dict.fromkeys(action for q in positions.values() for action in q)
+    chart = {"table": name, "parameters": variant, "unit": solved.unit, "actions": _letters([*actions])}
+    chart |= {"rows": [row[-1] for row in rows], "columns": [column[-1] for column in across], "cells": {}}
+    exceptions = []
+    for (row, column), there in sorted(cells.items()):
+        means = _means([q for first, _, q in there if first] or [q for _, _, q in there])
+        chart["cells"].setdefault(row[-1], {})[column[-1]] = max(means, key=means.__getitem__)
+        for first, position, q in there:
+            ours = max(q.keys() & means.keys(), key=means.__getitem__)
+            best = max(q, key=q.__getitem__)
+            if q[best] - q[ours] > 2 * solved.error_bound:
+                said = {"position": words(dict(zip(columns, position, strict=True))), "action": best, "chart": ours}
+                said |= {"row": row[-1], "column": column[-1], "cost": q[best] - q[ours]}
+                exceptions.append((not first, -said["cost"], said))
+    return chart | {"exceptions": [said for *_, said in sorted(exceptions, key=lambda e: e[:2])]}
+
+
+def _means(values: Sequence[Mapping[str, float]]) -> dict[str, float]:
+    """The mean value of each action that is legal in all of some positions."""
+    shared = [action for action in values[0] if all(action in q for q in values)]
+    return {action: fmean(q[action] for q in values) for action in shared}
+
+
+def _letters(actions: Sequence[str]) -> dict[str, str]:
+    """A different letter for each action: the first one of its name that is free."""
+    found: dict[str, str] = {}
+    for action in actions:
+        free = (letter for letter in action.upper() if letter.isalnum() and letter not in found.values())
+        found[action] = next(free, "?")
+    return found
+
+
+def notes(chart: Json) -> list[str]:
+    """The legend of a chart and the cost of its exceptions, as lines."""
+    lines = [", ".join(f"{letter} {action}" for action, letter in chart["actions"].items())]
+    exceptions, unit = chart["exceptions"], chart["unit"]
+    if exceptions:
+        shown = f", of which {LISTED} are listed" if len(exceptions) > LISTED else ""
+        lines.append(f"{len(exceptions)} exceptions{shown}, and what the chart's action costs ({unit}):")
+    for e in exceptions[:LISTED]:
+        lines.append(f"{e['position']}: {e['action']}, not {e['chart']}; {number(e['cost'])}")
+    return lines if exceptions else [*lines, "The chart has no exceptions."]
+
+
+def as_text(chart: Json) -> str:
+    """Return a chart as a table of letters with notes."""
+    letters, cells = chart["actions"], chart["cells"]
+    grid = [[row, *(letters.get(cells[row].get(c), "") for c in chart["columns"])] for row in chart["rows"]]
+    return "\n".join([f"{chart['table']}  {words(chart['parameters'])}", "", *aligned([["", *chart["columns"]], *grid]),
+                      "", *notes(chart)])  # fmt: skip
+
+
+def write_chart(catalog: Catalog, name: str, given: Mapping[str, str], path: Path) -> Json:
+    """Write a chart as a picture, a page or text, by the ending of the file's name, and return it; see make_chart."""
+    check_name(path, KINDS)
+    chart = make_chart(catalog, name, given)
+    if path.suffix.lower() == ".txt":
+        path.write_text(as_text(chart) + "\n", encoding="utf-8")
+    elif path.suffix.lower() == ".html":
+        path.write_text(_as_html(chart), encoding="utf-8")
+    else:
+        _draw(chart, path)
+    return chart
+
+
+def _colours(chart: Json) -> dict[str, str]:
+    return {action: COLOURS[i % len(COLOURS)] for i, action in enumerate(chart["actions"])}
+
+
+def _as_html(chart: Json) -> str:
+    colours, title = _colours(chart), escape(f"{chart['table']}  {words(chart['parameters'])}")
+    dear: dict[tuple[str, str], list[str]] = {}
+    for e in chart["exceptions"]:
+        dear.setdefault((e["row"], e["column"]), []).append(f"{e['position']}: {e['action']} ({number(e['cost'])})")
+
+    def cell(row: str, column: str) -> str:
+        if not (action := chart["cells"][row].get(column)):
+            return "<td></td>"
+        more = dear.get((row, column), [])
+        title = escape("\n".join([action, *more[:LISTED]]))
+        text = chart["actions"][action] + "*" * bool(more)
+        return f'<td title="{title}" style="background: {colours[action]}">{text}</td>'
+
+    head = "".join(f"<th>{escape(column)}</th>" for column in ("", *chart["columns"]))
+    body = "".join(
+        f"<tr><th>{escape(row)}</th>{''.join(cell(row, column) for column in chart['columns'])}</tr>\n"
+        for row in chart["rows"]
+    )
+    style = "body { font: 15px sans-serif } td, th { padding: .2em .6em; text-align: center }"
+    said = "".join(f"<p>{escape(line)}</p>\n" for line in notes(chart))
+    page = (
+        f"<title>{title}</title>\n<style>{style}</style>\n<h1>{title}</h1>\n<table>\n<tr>{head}</tr>\n{body}</table>\n"
+    )
+    return f'<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n{page}{said}</html>\n'
+
+
+def _draw(chart: Json, path: Path) -> None:
+    from matplotlib.figure import Figure
+
+    colours, rows, columns = _colours(chart), chart["rows"], chart["columns"]
+    starred = {(e["row"], e["column"]) for e in chart["exceptions"]}
+    figure = Figure(figsize=(2 + 0.5 * len(columns), 1.5 + 0.3 * len(rows) + 0.2 * len(notes(chart))))
+    axis = figure.add_axes((0.16, 0.22, 0.8, 0.7))
+    axis.axis("off")
+    shown = [[chart["cells"][row].get(column) for column in columns] for row in rows]
+    letters = [[chart["actions"].get(action, "") + "*" * ((row, column) in starred)
+                for column, action in zip(columns, line, strict=True)]
+               for row, line in zip(rows, shown, strict=True)]  # fmt: skip
+    paint = [[colours.get(action, "white") for action in line] for line in shown]
+    axis.table(letters, paint, rowLabels=rows, colLabels=columns, cellLoc="center", bbox=(0, 0, 1, 1))
+    figure.suptitle("\n".join([chart["table"], *wrap(words(chart["parameters"]), 100)]), fontsize=8)
+    figure.text(0.03, 0.19, "\n".join(notes(chart)), fontsize=6, va="top", parse_math=False)
+    save(figure, path, f"{chart['table']}: chart")
