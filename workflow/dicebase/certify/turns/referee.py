@@ -5,6 +5,7 @@ throws the dice roll by roll as the rules list them; the match states what follo
 """
 
 from collections.abc import Sequence
+from functools import partial
 
 import numpy as np
 import pyarrow.compute as pc
@@ -38,9 +39,8 @@ def play(listing: ByTurns | StartsOfTurns, published: Rows, seed: int) -> Simula
         self.follow(published)
     # If roles change after a turn, two players alternate.
     two = game.after_turn(game.first(), Loss.BUST)[2] < 0 < game.sense
-    return simulate(
-        self.play, seed, game.value.unit, float(np.ptp(self.starts)), self.play_against_chance if two else None
-    )
+    against = partial(self.play, against_chance=True) if two else None
+    return simulate(self.play, seed, game.value.unit, float(np.ptp(self.starts)), against)
 
 
 class Matches:
@@ -97,12 +97,8 @@ class Matches:
             after, reward, sign = self._after(np.arange(len(self.need)), KINDS * (self.need + past) + BANK)
             self.passed[:, past] = reward + sign * np.where(after < 0, 0.0, self.starts[after])
 
-    def play_against_chance(self, streams: np.ndarray) -> tuple[np.ndarray, int]:
-        """Play games against a random opponent; see simulation.Play."""
-        return self.play(streams, against_chance=True)
-
     def play(self, streams: np.ndarray, against_chance: bool = False) -> tuple[np.ndarray, int]:
-        """Play games; see simulation.Play."""
+        """Play games, against a random opponent if `against_chance`; see simulation.Play."""
         payoffs, made = np.zeros(len(streams)), 0
         games = np.arange(len(streams))
         record = np.full(len(streams), self._number(np.array(self.game.first())[:, np.newaxis])[0])
