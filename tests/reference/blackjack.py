@@ -4,10 +4,10 @@ A card is its value from 1 (ace) to 10. A deck is a tuple of the numbers of card
 the same with the weights 1, ..., 1, 4, which drawing does not change. All values are those of the player per unit bet.
 If the dealer peeks, they hold once the dealer is known not to have a blackjack.
 
-After a split every hand keeps to one strategy: that of an unsplit hand with the same cards if the dealer's card and both
-cards of the pair are gone. It looks neither at the other hands nor at how many cards they took. A hand's cards and the
-dealer's are then exchangeable with those of the other hands, so the values of all hands follow from those of one hand in
-a deck that lacks further cards of the pair.
+After a split every hand keeps to one strategy: that of an unsplit hand with the same cards if the dealer's card and
+both cards of the pair are gone. It looks neither at the other hands nor at how many cards they took. A hand's cards and
+the dealer's are then exchangeable with those of the other hands, so the values of all hands follow from those of one
+hand in a deck that lacks further cards of the pair.
 """
 
 from dataclasses import dataclass

@@ -97,7 +97,9 @@ def _range(node: ast.AST, known: Mapping[str, Range]) -> Range:
             (a, b), (c, d) = _range(node.left, known), _range(node.comparators[0], known)
             of = {ast.GtE: np.greater_equal, ast.Gt: np.greater, ast.LtE: np.less_equal, ast.Lt: np.less}
             holds = of[type(node.ops[0])]
-            return (holds(a, d), holds(b, c)) if isinstance(node.ops[0], ast.Gt | ast.GtE) else (holds(b, c), holds(a, d))
+            return (
+                (holds(a, d), holds(b, c)) if isinstance(node.ops[0], ast.Gt | ast.GtE) else (holds(b, c), holds(a, d))
+            )
         case ast.BinOp():
             of = {ast.Add: np.add, ast.Sub: np.subtract, ast.Mult: np.multiply, ast.FloorDiv: np.floor_divide}
             ends = product(_range(node.left, known), _range(node.right, known))
