@@ -35,7 +35,11 @@ ENTRIES = [
     ("tables: {pig_turn: [{sides: 1.5}]}", "tables.pig_turn[0].sides: 1.5", "give a value, a list"),
     ("tables: {pig_turn: [{}, {sides: true}]}", "tables.pig_turn[1].sides: True", "a whole number from 2 to"),
     ("tables: {pig_turn: [{sides: }]}", "tables.pig_turn[0].sides: None", "give a value, a list"),
-    ("tables: {pig_turn: [{sides: [6, [8]]}]}", "tables.pig_turn[0].sides[1]: [8]", "give a whole number, a text, or yes or no"),
+    (
+        "tables: {pig_turn: [{sides: [6, [8]]}]}",
+        "tables.pig_turn[0].sides[1]: [8]",
+        "give a whole number, a text, or yes or no",
+    ),
     ("tables: {pig_turn: [{sides: six}]}", "tables.pig_turn[0].sides: 'six'", "a whole number from 2 to"),
     ("tables: {pig_turn: [{sides: [4, six]}]}", "tables.pig_turn[0].sides: 'six'", "a whole number from 2 to"),
     ("tables: {pig_turn: [{sides: 6.0}]}", "tables.pig_turn[0].sides: 6.0", "a whole number from 2 to"),

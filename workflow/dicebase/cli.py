@@ -238,12 +238,12 @@ def _solve(options: argparse.Namespace) -> None:
 
 
 def _fetch(options: argparse.Namespace) -> int:
-    from dicebase.pipeline.fetch import fetch
+    from dicebase.catalog.fetch import fetch
 
     if options.verify:
         import dicebase.pipeline.verify  # noqa: F401 - name the missing extra before the download
-    results = Path(options.results)
-    print(show.fetched_text(results, fetch(options.source, results, reporter("fetched bytes:"))), flush=True)
+    count = fetch(options.source, Path(options.results), reporter("fetched bytes:"))
+    print(show.fetched_text(options.results, count), flush=True)
     return _verify(options) if options.verify else 0
 
 

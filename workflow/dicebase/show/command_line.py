@@ -20,6 +20,12 @@ EXTRAS = {"lookup": "arrow", "export --xlsx": "excel", "serve": "serve"}
 """The extra whose packages a command needs; other commands need the packages of `build`."""
 
 
+WORDS = {"nargs": "*", "default": [], "metavar": "name=value"}
+
+Command = Callable[[str, str], argparse.ArgumentParser]
+"""A function that adds a command with a name and a description."""
+
+
 class _Parser(argparse.ArgumentParser):
     def __init__(self, **given: Any) -> None:
         # argparse would look up the terminal's width for every option, importing four modules; only help needs it.
@@ -64,19 +70,30 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--results", default="results", **folder)
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
 
-    words = {"nargs": "*", "default": [], "metavar": "name=value"}
-
     def command(name: str, text: str) -> argparse.ArgumentParser:
         sub = commands.add_parser(name, help=text, description=text)
         # The option may come before or after the command; SUPPRESS keeps the first value if there is no second.
         sub.add_argument("--results", default=argparse.SUPPRESS, **folder)
         return sub
 
+    _add_questions(command)
+    _add_policies(command)
+    _add_builds(command)
+    return parser
+
+
+def _takes_a_variant(command: argparse.ArgumentParser) -> None:
+    command.add_argument("table")
+    command.add_argument("words", **WORDS, help="parameters")
+
+
+def _add_questions(command: Command) -> None:
+    """Add the commands that ask solved tables."""
     tables = command("tables", "List what is solved: parameters, value of the game, error bound.")
     tables.add_argument("table", nargs="?", help="list the variants of this table only")
     lookup = command("lookup", "Rank all actions at a position, best first.")
     lookup.add_argument("table")
-    position = {**words, "metavar": "POSITION or name=value"}
+    position = {**WORDS, "metavar": "POSITION or name=value"}
     lookup.add_argument("words", **position, help="the position as one text, or state columns; then parameters")
     kinds = ".parquet, .csv or .arrow"
     lookup.add_argument("--from", dest="source", metavar="FILE", help=f"answer the positions in this file ({kinds})")
@@ -90,14 +107,14 @@ def _parser() -> argparse.ArgumentParser:
     text = "Describe a table (rules, parameters, columns, an example) or a game (its rule sets)."
     describe = command("describe", text)
     describe.add_argument("table", help="a table or a game")
-    describe.add_argument("words", **words, help="for a game: only this definition, such as rules=farkle")
+    describe.add_argument("words", **WORDS, help="for a game: only this definition, such as rules=farkle")
     describe.add_argument(
         "--config", action="append", metavar="FILE", help="for a game: read definitions from this file"
     )
     play = command("play", "Play a game against the table, with hints and a summary of your mistakes.")
     trial = command("try", "Try a rules file: play ten random moves, and count positions.")
     trial.add_argument("file", help="the rules of a board (.py)")
-    trial.add_argument("words", **words, help="parameters")
+    trial.add_argument("words", **WORDS, help="parameters")
     for sub in (play, trial):
         sub.add_argument("--seed", type=int, metavar="N", help="seed of the dice, to repeat a game")
     sql = command("sql", "Run a query over the views.")
@@ -118,6 +135,14 @@ def _parser() -> argparse.ArgumentParser:
     review = command("review", "A recorded game: what each decision gave up, and how lucky each roll was.")
     review.add_argument("file", help="the record (.csv): its table, its columns, then what happened")
     review.add_argument("--csv", action="store_true", help="as CSV, a row for each roll and decision")
+    for sub in (export, play):
+        _takes_a_variant(sub)
+    for sub in (tables, describe, lookup, sql, review):
+        sub.add_argument("--json", action="store_true", help="print JSON")
+
+
+def _add_policies(command: Command) -> None:
+    """Add the commands about policies."""
     evaluate = command("evaluate", "What a policy of a duel earns, and the mistakes that cost it most.")
     evaluate.add_argument("--policy", required=True, metavar="POLICY", help="a name, or a file (.csv or .parquet)")
     evaluate.add_argument("--against", default="optimal", metavar="POLICY", help="the opponent (default: optimal)")
@@ -125,11 +150,17 @@ def _parser() -> argparse.ArgumentParser:
     profile.add_argument("-o", "--output", metavar="FILE", help="also draw the profile: a .pdf, .svg or .png file")
     card = command("card", "Make a one-page policy to print, or a strategy chart of a table, and say what it costs.")
     card.add_argument("game", help="a game with duels, or a table such as blackjack_return")
-    card.add_argument("words", **words, help="parameters of its duel or of the table")
+    card.add_argument("words", **WORDS, help="parameters of its duel or of the table")
     card.add_argument("-o", "--output", required=True, metavar="FILE", help="a .pdf, .svg or .png; charts: .html, .txt")
     card.add_argument("--config", action="append", metavar="FILE", help="read definitions of names from this file")
-    for sub in (tables, describe, lookup, sql, review, evaluate, profile, card):
+    for sub in (evaluate, profile):
+        _takes_a_variant(sub)
+    for sub in (evaluate, profile, card):
         sub.add_argument("--json", action="store_true", help="print JSON")
+
+
+def _add_builds(command: Command) -> None:
+    """Add the commands that serve, make and check tables."""
     serve = command("serve", "Answer lookups over HTTP as JSON; needs the extra `serve`.")
     serve.add_argument("--host", default="127.0.0.1", metavar="ADDRESS", help="address to listen at (127.0.0.1)")
     serve.add_argument("--port", default=8000, type=int, metavar="N", help="port; 0: any free one (default: 8000)")
@@ -138,6 +169,7 @@ def _parser() -> argparse.ArgumentParser:
     solve = command("solve", "Solve and certify one variant of a table without the pipeline, and add it to DIR.")
     solve.add_argument("--store", default=ROWS, choices=(ROWS, STARTS), help="starts: store only the starts of turns")
     solve.add_argument("--force", action="store_true", help="solve even if it needs more memory than this machine has")
+    _takes_a_variant(solve)
     same = {"default": argparse.SUPPRESS, "metavar": "DIR", "help": "same as --results"}
     solve.add_argument("-o", "--output", dest="results", **same)
     verify = command("verify", "Certify tables again, from the rules alone.")
@@ -151,12 +183,8 @@ def _parser() -> argparse.ArgumentParser:
     guess = command("estimate", "Estimate the time and memory of building the configuration from nothing.")
     for sub in (verify, fetch, guess):
         sub.add_argument("--cores", type=_from(1), default=os.cpu_count(), metavar="N", help="how many are used (all)")
-    for sub in (export, play, evaluate, profile, solve):
-        sub.add_argument("table")
-        sub.add_argument("words", **words, help="parameters")
     for sub in (solve, verify, guess):
         sub.add_argument("--config", action="append", metavar="FILE", help=f"configuration, may be repeated ({CONFIG})")
-    return parser
 
 
 def _from(least: int) -> Callable[[str], int]:

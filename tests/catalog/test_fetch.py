@@ -9,9 +9,9 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
+from dicebase.catalog import fetch as module
+from dicebase.catalog.fetch import fetch
 from dicebase.cli import main
-from dicebase.pipeline import fetch as module
-from dicebase.pipeline.fetch import fetch
 from dicebase.tables.layout import sha256_of
 from dicebase.vocabulary import DamagedFileError
 from support.commands import error_of
