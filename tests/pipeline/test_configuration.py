@@ -66,7 +66,7 @@ ENTRIES = [
     ("tables: {pig_turn: [{sides: {from: 2, to: 4, step: 0}}]}", "tables.pig_turn[0].sides.step: 0", "minimum of 1"),
     # unknown names
     ("tables: {pig_tern: [{}]}", "there is no table 'pig_tern'", "did you mean 'pig_turn'"),
-    ("tables: {pig: [{}]}", "there is no table 'pig'", "did you mean pig_duel, pig_duel_matchups"),
+    ("tables: {pig: [{}]}", "there is no table 'pig'", "did you mean pig_duel, pig_duel_cards"),
     ("tables: {chess: [{}]}", "there is no table 'chess'", "known: bear_off_duel, ", "DICEBASE_GAMES"),
     ("tables: {pig_turn: [{side: 6}]}", "tables.pig_turn[0]: 'side'", "did you mean 'sides'"),
     ("tables: {pig_turn: [{colour: 6}]}", "tables.pig_turn[0]: 'colour'", "known: dice, sides"),

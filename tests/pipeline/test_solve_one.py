@@ -77,7 +77,7 @@ def test_names_are_defined_by_configurations_and_stored_with_the_table(tmp_path,
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["pig"], "there is no table 'pig'; did you mean pig_duel, pig_duel_matchups, pig_duel_scores, pig_duel_turns"),
+        (["pig"], "there is no table 'pig'; did you mean pig_duel, pig_duel_cards, pig_duel_matchups, pig_duel_scores"),
         (["endless", "--config", "mine.yaml"], "no table 'endless'; it is in ten_thousand_* rules=endless"),
         (["pig_turn", "--config", "mine.yaml", "other.yaml"], "pig_turn: 'other.yaml' is not of the form name=value"),
         (["pig_turn", "--config", "empty.yaml", "sides=4"], "empty.yaml: cannot be read: No such file or directory"),
