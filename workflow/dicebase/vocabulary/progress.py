@@ -13,13 +13,19 @@ def silent(done: int, total: int, left: float | None = None) -> None:
 
 
 def reporter(what: str, every: float = 5.0) -> Progress:
-    """Return a function that reports progress on standard error, at most once in `every` seconds."""
-    said = time.monotonic()
+    """Return a function that reports progress on standard error, at most once in `every` seconds, with the time left.
+    If the caller does not know it, it follows from the pace since `done` last began again."""
+    begun = said = time.monotonic()
+    before = 0
 
     def report(done: int, total: int, left: float | None = None) -> None:
-        nonlocal said
-        if (now := time.monotonic()) - said >= every:
+        nonlocal begun, said, before
+        now = time.monotonic()
+        begun, before = (now if done < before else begun), done
+        if now - said >= every:
             said = now
+            if left is None and total and done and now > begun:
+                left = (now - begun) * (total - done) / done
             soon = "" if left is None else f", about {duration(left)} left"
             print(f"{what} {done}{f' of {total}' if total else ''}{soon}", file=sys.stderr)
 
