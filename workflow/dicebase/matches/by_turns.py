@@ -1,7 +1,9 @@
 """Positions inside a turn for the match formats: roll on or bank, or a single throw."""
 
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property
 from itertools import accumulate, product
 from math import gcd, prod
@@ -101,6 +103,16 @@ class ByTurns(ReachableRecords, TargetMatch):
             return f"lost_in_row: {[*self.costs]} must be multiples of {self.unit_of_points}, as all points are"
         if self.past and self.target % self.unit_of_points:
             return f"target: {self.target} is not a multiple of {self.unit_of_points} and can never be met exactly"
+        if self.row_count <= MANY_ROWS:
+            return ""
+        fewer = range(1, self.totals)
+        most = bisect_right(fewer, MANY_ROWS, key=lambda n: replace(self, target=n * self.unit_of_points).row_count)
+        said = f"target: {self.target} has {self.row_count:,} positions; {MANY_ROWS:,} are solved"
+        return f"{said}, so give a target of at most {most * self.unit_of_points}"
+
+    @cached_property
+    def row_count(self) -> int:
+        """The number of positions."""
         inside = Counter(total for total, _ in self.turn_places | {(0, self.rules.modes[0])})
         below = [*accumulate(inside[t] for t in range(0, self.target + self.past, self.unit_of_points))]
         ranges, more = self.ranges, 1
@@ -108,8 +120,7 @@ class ByTurns(ReachableRecords, TargetMatch):
             more = prod(len(numbers) for i, numbers in enumerate(ranges) if i != self.mine)
             ranges = [numbers if i == self.mine else numbers[:1] for i, numbers in enumerate(ranges)]
         need = Counter(-(-self.to_go(record) // self.unit_of_points) for record in product(*ranges))
-        rows = sum(many * more * below[min(n, len(below)) - 1] for n, many in need.items())
-        return f"target: {self.target} has {rows:,} positions; {MANY_ROWS:,} are solved" if rows > MANY_ROWS else ""
+        return sum(many * more * below[min(n, len(below)) - 1] for n, many in need.items())
 
     @property
     def wipes(self) -> bool:
