@@ -11,6 +11,7 @@ from dicebase.cli import main
 from dicebase.games.ten_thousand import Rules
 from dicebase.policies.card_of_turns import CardOfTurns
 from dicebase.policies.cards import make_card
+from dicebase.show.cards import given_up
 from dicebase.vocabulary import Definition
 from support import commands
 
@@ -104,6 +105,9 @@ def test_the_card_of_pig_holds_at_20():
     assert card["turn"]["card"] == pytest.approx(492303203 / 60466176, rel=1e-14)
     assert 100 * (1 - 2 * card["duel"]["average"]) == pytest.approx(7.984, abs=5e-4)
     assert card["duel"]["best"] == pytest.approx(0.5305927, abs=5e-8)
+    # For the match the card is that of Neller and Presser (2010), which loses 0.9 %.
+    assert card["match"]["card"].startswith("If either player has 71 or more, roll for the goal. Otherwise hold at 21")
+    assert f"{100 * card['match']['cost']:.1f}" == "0.9" and "it loses 0.92 more than it wins" in given_up(card)[0]
 
 
 def test_the_card_of_throws_is_a_number_of_dice():
@@ -119,7 +123,8 @@ def test_a_card_is_written_as_one_page_or_refused_in_one_line(tmp_path, capsys):
         "tables: {pig_turn: [{sides: 6}]}\n"
     )
     words = ["card", "ten_thousand", "rules=mine", "target=500", "--config", str(config)]
-    for name, begins in (("card.pdf", b"%PDF"), ("card.svg", b"<?xml"), ("card.png", b"\x89PNG")):
+    kinds = {"pdf": b"%PDF", "svg": b"<?xml", "png": b"\x89PNG", "html": b"<!doctype"}
+    for name, begins in ((f"card.{end}", begins) for end, begins in kinds.items()):
         assert main([*words, "-o", str(tmp_path / name)]) == 0
         assert (tmp_path / name).read_bytes().startswith(begins)
     assert "points per turn" in capsys.readouterr().out
@@ -127,7 +132,7 @@ def test_a_card_is_written_as_one_page_or_refused_in_one_line(tmp_path, capsys):
     assert main([*words, "-o", str(tmp_path / "again.svg")]) == 0 and (tmp_path / "again.svg").read_bytes() == svg
     capsys.readouterr()
     for wrong, said in (
-        ([*words, "-o", "card.txt"], "card.txt: give a name that ends in .pdf, .svg or .png"),
+        ([*words, "-o", "card.txt"], "card.txt: give a name that ends in .pdf, .html, .svg or .png"),
         ([*words, "-o", "nowhere/card.pdf"], "the folder nowhere does not exist"),
         (["card", "ten_thousand", *words[3:], "-o", "x.pdf"], "ten_thousand.rules: 'crocce_mordecki' is not defined"),
         (["card", "forbidden_multiple", *words[4:], "-o", "x.pdf"], "cards exist for games of turns or throws"),

@@ -7,13 +7,17 @@ policies (solvers/plays.py).
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from dicebase.matches.duel_cards import DuelCards
 from dicebase.matches.duel_matchups import MAXIMISE_TURN, OPTIMAL
 from dicebase.policies.card_of_turns import CardOfTurns
 from dicebase.solvers.plays import Play, evaluate
 from dicebase.tables.names import Definitions, Table, Variant, find_game
 from dicebase.tabulate.throw_players import ThrowPlayers
 from dicebase.tabulate.turn_players import TurnPlayers
+from dicebase.tabulate.turns import duel_cards
 from dicebase.vocabulary import ConfigurationError, Definition, Json, RepeatedTurn, Throw, parameters_of, weighted_mean
+
+MATCH_NUMBERS = 3
 
 
 def make_card(game: str, given: Mapping[str, object], definitions: Definitions) -> Json:
@@ -24,6 +28,8 @@ def make_card(game: str, given: Mapping[str, object], definitions: Definitions) 
     stop_at : [{hand, from}]; `from` is None if the player never stops.
     keep : [{scores, of: {hand: dice}}], by the scoring dice of a roll; rolls not listed keep all scoring dice.
     throw : number of dice, for games of throws.
+    match : {card, cost, worst_case}, the best card of MATCH_NUMBERS numbers for the duel, in words, with what it loses
+        (see matches/duel_cards.py); None if a player keeps dice or a roll can lose banked points.
     turn : {card, best}, expected points.
     duel : {target, first, second, average, best}: the card's winning probability against optimal play, and that of
         optimal play moving first; or {target, why} if the duel is not evaluated.
@@ -46,7 +52,17 @@ def _turns(table: Table, rules: RepeatedTurn, variant: Variant) -> Json:
     found = CardOfTurns.of(rules)
     told = {"stop": rules.stop, "opening": rules.opening, "stop_at": found.stops, "keep": found.kept}
     told |= {"turn": {"card": found.worth, "best": found.best}}
+    told |= {"match": _match(rules, variant["target"])}
     return told | {"duel": _duel(table, rules, variant, TurnPlayers, lambda p: found.play(p.turn.unit, p.T))}
+
+
+def _match(rules: RepeatedTurn, target: int) -> Json | None:
+    listing = DuelCards(rules, target, MATCH_NUMBERS)
+    if rules.keeps or len(rules.modes) > 1 or listing.why_not_solved:
+        return None
+    (rows,) = duel_cards(listing)
+    found = zip(*(rows.states[name] for name in ("cost", "worst_case", "card")), strict=True)
+    return dict(zip(("cost", "worst_case", "card"), min(found), strict=True))
 
 
 def _throws(table: Table, rules: Throw, variant: Variant) -> Json:

@@ -1,6 +1,8 @@
 """A card of policies/cards.py as one printed page: A4, black on white, with letters large enough for a phone."""
 
 from collections.abc import Sequence
+from html import escape
+from io import StringIO
 from pathlib import Path
 from textwrap import wrap
 
@@ -11,8 +13,13 @@ from matplotlib.patches import Circle, FancyBboxPatch
 from dicebase.vocabulary import ConfigurationError, Json, words
 
 WIDE, HIGH, EDGE, GAP = 210.0, 297.0, 14.0, 8.0  # mm
+PAGE = """<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>{title}</title>
+<meta name="viewport" content="width=device-width"><style>svg {{max-width: 100%; height: auto}}</style></head>
+<body>{svg}</body></html>
+"""
 LONG = 24  # rows of a table
-KINDS = (".pdf", ".svg", ".png")
+KINDS = (".pdf", ".html", ".svg", ".png")
 ENDS = "Also stop as soon as your points reach the target."
 PIPS = {1: (4,), 2: (2, 6), 3: (2, 4, 6), 4: (0, 2, 6, 8), 5: (0, 2, 4, 6, 8), 6: (0, 2, 3, 5, 6, 8)}
 
@@ -40,7 +47,15 @@ def draw(card: Json, path: Path) -> None:
 
 
 def save(figure: Figure, path: Path, title: str) -> None:
-    """Write a figure without its date, so that equal figures give equal files."""
+    """Write a figure without its date, so that equal figures give equal files. HTML holds it as text and lines."""
+    if path.suffix.lower() == ".html":
+        svg = StringIO()
+        with matplotlib.rc_context({"svg.hashsalt": "dicebase", "svg.fonttype": "none"}):
+            figure.savefig(svg, format="svg", metadata={"Title": title, "Date": None})
+        drawn = svg.getvalue()
+        text = PAGE.format(title=escape(title), svg=drawn[drawn.index("<svg") :])
+        path.write_text(text, encoding="utf-8")
+        return
     of = {".pdf": {"CreationDate": None}, ".svg": {"Date": None}, ".png": {"Software": None}}[path.suffix.lower()]
     with matplotlib.rc_context({"svg.hashsalt": "dicebase"}):
         figure.savefig(path, metadata={"Title": title} | of, dpi=150)
@@ -49,6 +64,10 @@ def save(figure: Figure, path: Path, title: str) -> None:
 def given_up(card: Json) -> list[str]:
     """Return the results of the card and of optimal play, in sentences."""
     turn, duel = card["turn"], card["duel"]
+    if match := card.get("match"):
+        cost, worst = (f"{100 * match[name]:.2f}" for name in ("cost", "worst_case"))
+        best = f"against the opponent who knows the card and plays best against it, {worst} more."
+        return [f"Of 100 matches to {duel['target']:,} against optimal play it loses {cost} more than it wins; {best}"]
     lost = turn["best"] - turn["card"]
     what = "throw" if "throw" in card else "turn"
     less = f"{lost:.2f} less than" if lost >= 0.005 else "as many as"
@@ -71,6 +90,11 @@ def _of_throws(page: "_Page", card: Json) -> None:
 
 
 def _of_turns(page: "_Page", card: Json) -> None:
+    if match := card["match"]:
+        page.heading("What to do")
+        page.text(match["card"], 24, bold=True)
+        page.text(ENDS, 13)
+        return
     stop, keeps = card["stop"], bool(card["keep"]) or len(card["stop_at"]) > 1
     page.heading(f"When to {stop}")
     at_end = "" if "why" in card["duel"] else ENDS
