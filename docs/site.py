@@ -33,6 +33,8 @@ MENU = {
             "data",
             "http",
             "policies",
+            "cards",
+            "lesson",
             "review",
             "untrusted",
             "citing",
@@ -71,7 +73,8 @@ PYTHON = {
     "Run SQL written by others": ("dicebase.catalog.sandbox.sandbox.Limits", "dicebase.catalog.sandbox.sandbox.Result"),
     "Evaluate policies": tuple(
         f"dicebase.policies.evaluation.{name}" for name in ("evaluate", "respond", "response", "mistakes", "habits")
-    ),
+    )
+    + ("dicebase.policies.grading.grade",),
     "Errors": ("dicebase.vocabulary.errors",),
     "Write rules": tuple(f"dicebase.vocabulary.{name}" for name in ("turns", "sheets", "boards", "parameters", "dice")),
 }
