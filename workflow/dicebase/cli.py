@@ -29,7 +29,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     # Freezing skips the garbage collection at exit, but DuckDB needs that collection to release its objects.
     atexit.register(lambda: "duckdb" in sys.modules or gc.freeze())
     try:
-        code = COMMANDS[options.command](options) or 0
+        code = globals()[f"_{options.command}"](options) or 0  # the command NAME is the function _NAME
         sys.stdout.flush()
         return code
     except KeyboardInterrupt:
@@ -67,6 +67,10 @@ def _print(options: argparse.Namespace, answer: Any, text: Callable[[Any], str])
 def _given(options: argparse.Namespace) -> dict[str, str]:
     """Return the words `name=value`, by name."""
     return pairs(options.words, options.table)
+
+
+def _tables(options: argparse.Namespace) -> None:
+    _answer(options, lambda catalog: catalog.tables(options.table), show.tables_text)
 
 
 def _describe(options: argparse.Namespace) -> None:
@@ -137,11 +141,17 @@ def _play(options: argparse.Namespace) -> None:
         play(catalog, options.table, _given(options), options.seed)
 
 
+def _record(options: argparse.Namespace) -> None:
+    from dicebase.show.record import record
+
+    with _opened(options) as catalog:
+        record(catalog, options.table, _given(options), Path(options.output))
+
+
 def _try(options: argparse.Namespace) -> None:
     from dicebase.show.trial import trial
 
-    for line in trial(options.file, pairs(options.words, options.file), options.seed):
-        print(line)
+    print(*trial(options.file, pairs(options.words, options.file), options.seed), sep="\n")
 
 
 def _lookup_many(options: argparse.Namespace) -> None:
@@ -208,6 +218,21 @@ def _evaluate(options: argparse.Namespace) -> None:
     _print(options, answer, show.evaluation_text)
 
 
+def _grade(options: argparse.Namespace) -> None:
+    from dicebase.policies import grade
+
+    options.table = options.file
+    table, given = _question(options)
+    _print(options, grade(options.results, options.file, table or "", **given), show.grade_text)
+
+
+def _simplify(options: argparse.Namespace) -> None:
+    from dicebase.pipeline.simplify import simplify
+
+    given = _given(options) | {"numbers": options.numbers}
+    _print(options, simplify(Path(options.results), options.table, given), show.cards_text)
+
+
 def _profile(options: argparse.Namespace) -> None:
     from dicebase.policies import profile
     from dicebase.show import profiles
@@ -272,24 +297,3 @@ def _estimate(options: argparse.Namespace) -> None:
 
     plan = make_plan(configuration.read(_config(options)))
     print(estimate(read_costs().of(plan, all_jobs(plan)), options.cores))
-
-
-COMMANDS: dict[str, Callable[[argparse.Namespace], int | None]] = {
-    "tables": lambda options: _answer(options, lambda catalog: catalog.tables(options.table), show.tables_text),
-    "lookup": _lookup,
-    "cite": _cite,
-    "describe": _describe,
-    "play": _play,
-    "try": _try,
-    "sql": _sql,
-    "export": _export,
-    "review": _review,
-    "evaluate": _evaluate,
-    "profile": _profile,
-    "card": _card,
-    "serve": _serve,
-    "solve": _solve,
-    "verify": _verify,
-    "fetch": _fetch,
-    "estimate": _estimate,
-}

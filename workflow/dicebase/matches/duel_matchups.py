@@ -77,10 +77,11 @@ class Matchups(DuelListing):
 
     @cached_property
     def formulas(self) -> dict[str, Callable[[int, int], int]]:
-        """The policies that the configuration states, by name."""
+        """The policies that state a formula, by name; a policy such as `hold_at FORMULA` is its own name."""
         variables = ("me", "opponent", "target")
         stated = [pair for entry in self.policies.content if isinstance(entry, dict) for pair in entry.items()]
         texts = {name: text["formula"] if isinstance(text, dict) else text for name, text in stated}
+        texts |= {n: n.removeprefix(f"{self.word} ") for n in self.names if n.startswith(f"{self.word} ")}
         made = {name: formula(text, variables, f"policies.{name}") for name, text in texts.items()}
         return {name: lambda me, opponent, of=of: of(me, opponent, self.target) for name, of in made.items()}
 

@@ -14,7 +14,7 @@ from scipy.sparse import csr_array
 
 from dicebase.matches.board import BoardGame
 from dicebase.matches.board_matchups import POLICIES
-from dicebase.policies.user_policies import Given, PolicyRows, is_file, read_policy
+from dicebase.policies.user_policies import EXCEPT, MISSING, Given, PolicyRows, base_of, read_policy
 from dicebase.solvers.boards.matchups import earned, replies
 from dicebase.solvers.boards.positions import positions_of
 from dicebase.solvers.boards.values import q_values, solve
@@ -36,14 +36,16 @@ class BoardBench:
 
     def policy(self, given: Given) -> tuple[str, np.ndarray]:
         """Return (name of a policy, its action probabilities (A,))."""
-        if is_file(given):
-            table, name = read_policy(given, self.game.columns)
-            return name, self._own(table, name)
-        if given not in POLICIES:
-            wrong = f"there is no policy '{given}' here{nearest(given, POLICIES)}"
+        base, given = base_of(given)
+        if base and base not in POLICIES:
+            wrong = f"there is no policy '{base}' here{nearest(base, POLICIES)}"
             raise ConfigurationError(f"{self.name}: {wrong}; a policy can also be a .csv or .parquet file")
         p = self.positions
-        return given, mixes_of(p.step, published_policy(self.game, p))[given]
+        mix = mixes_of(p.step, published_policy(self.game, p))[base] if base else None
+        if given is None:
+            return base, mix
+        table, name = read_policy(given, self.game.columns)
+        return (f"{base}{EXCEPT}{name}" if base else name), self._own(table, name, mix)
 
     def earns(self, row: np.ndarray | None, column: np.ndarray) -> tuple[float, float]:
         """What the row policy (None: the best response) wins, moving first and moving second."""
@@ -83,7 +85,8 @@ class BoardBench:
         names = np.array(p.names, object)
         return pa.table(said | {name: pa.array(names[p.action[k]], pa.string()) for name, k in actions.items()})
 
-    def _own(self, table: pa.Table, place: str) -> np.ndarray:
+    def _own(self, table: pa.Table, place: str, base: np.ndarray | None) -> np.ndarray:
+        """Return the action probabilities of a file's policy, (A,), with those of `base` in states without a row."""
         p = self.positions
         rows = PolicyRows(table, place, self.variant, self.game.columns, p.names)
         number = {state: s for s, state in enumerate(p.states)}
@@ -97,8 +100,10 @@ class BoardBench:
         mix[taken] = rows.probability
         first = p.step.first
         mix[first[:-1][np.diff(first) == 1]] = 1.0
+        if base is not None:
+            return np.where(np.add.reduceat(mix, first[:-1])[self.of] == 0, base, mix)
         missing = (np.add.reduceat(mix, first[:-1]) == 0) & (self.met(mix, np.ones(len(mix)), reach=True) > 0)
-        rows.refuse("states are missing that a match can reach", [p.states[s] for s in np.flatnonzero(missing)])
+        rows.refuse(MISSING, [p.states[s] for s in np.flatnonzero(missing)])
         return mix
 
     def met(

@@ -24,7 +24,7 @@ from dicebase.matches.duel import Duel
 from dicebase.matches.duel_matchups import BEST_RESPONSE, OPTIMAL
 from dicebase.policies.boards import BoardBench
 from dicebase.policies.hidden import HiddenBench
-from dicebase.policies.user_policies import Given, is_file, read_policy, throw_mix, throw_rows, turn_policy, turn_rows
+from dicebase.policies.user_policies import Given, base_of, read_policy, throw_mix, throw_rows, turn_policy, turn_rows
 from dicebase.solvers.plays import Play, turns_met
 from dicebase.solvers.plays import evaluate as play_out
 from dicebase.solvers.throws.duel import throw_values
@@ -41,6 +41,7 @@ Results = Catalog | str | Path
 
 BANDS = 5  # number of bands into which habits divide each total
 TOLD = 10  # number of mistakes, and of habits, in a report
+OTHERWISE = "a policy can also be a .csv or .parquet file, or one of these except in the states of a file"
 
 
 def evaluate(results: Results, table: str, row: Given, column: Given = OPTIMAL, /, **parameters: int | str) -> Json:
@@ -48,17 +49,20 @@ def evaluate(results: Results, table: str, row: Given, column: Given = OPTIMAL, 
 
     results : a results folder or an open catalogue with the solved duel.
     table : a duel such as pig_duel; parameters choose its variant.
-    row, column : a name (optimal, hold_at_20 ...), a file (.csv or .parquet) or a frame; `row` may be best_response.
+    row, column : a name or formula (optimal, hold_at 20 ...), a file (.csv or .parquet), a frame, or `NAME except FILE`
+        for a file that lists only exceptions; `row` may be best_response.
 
-    Returns {table, parameters, policy, against, unit, first, second, average}; `first` is what the row policy wins if
-    it moves first. Raises MissingTableError if the duel is not solved, ConfigurationError for a wrong policy.
+    Returns {table, parameters, policy, against, unit, first, second, average, cost}; `first` is what the row policy
+    wins if it moves first, `cost` how much more the other policy wins on average. Raises MissingTableError if the duel
+    is not solved, ConfigurationError for a wrong policy.
     """
     bench = bench_of(results, table, parameters)
     column_name, theirs = bench.policy(column)
     name, mine = (row, None) if isinstance(row, str) and row == BEST_RESPONSE else bench.policy(row)
     first, second = bench.earns(mine, theirs)
     found = {"table": table, "parameters": dict(bench.variant), "policy": name, "against": column_name}
-    return found | {"unit": bench.unit, "first": first, "second": second, "average": (first + second) / 2}
+    results = {"first": first, "second": second, "average": (first + second) / 2, "cost": bench.total - first - second}
+    return found | {"unit": bench.unit} | results
 
 
 def respond(results: Results, table: str, policy: Given, /, **parameters: int | str) -> Json:
@@ -161,7 +165,7 @@ Decided = tuple[Any, Play]
 class Bench:
     """One variant of a duel for points, with its policies."""
 
-    unit = "probability"
+    unit, total = "probability", 1  # the sum of both players' values
 
     def __init__(self, name: str, duel: Duel, variant: Variant, catalog: Catalog) -> None:
         self.name, self.duel, self.variant, self.side = name, duel, variant, SIDES[duel.rules.family]
@@ -187,12 +191,11 @@ class Bench:
     def _named(self, names: list[str]) -> Players:
         """The players of policies given by name or formula; raises ConfigurationError for others."""
         matchups = find_table(f"{self.name}_matchups").match_class
-        stated = [{name: text} if (text := name.removeprefix(f"{matchups.word} ")) != name else name for name in names]
         try:
-            listing = matchups(self.duel.rules, self.duel.target, Definition("", stated))
+            listing = matchups(self.duel.rules, self.duel.target, Definition("", names))
         except ConfigurationError as error:
             why = str(error).partition(": ")[2]
-            raise ConfigurationError(f"{self.name}: {why}; a policy can also be a .csv or .parquet file") from error
+            raise ConfigurationError(f"{self.name}: {why}; {OTHERWISE}") from error
         return self.side.players(listing, self.values)
 
     def earns(self, row: Decided | None, column: Decided) -> tuple[float, float]:
@@ -213,12 +216,13 @@ class Bench:
 
     def policy(self, given: Given) -> tuple[str, Decided]:
         """Return (name of a policy, its decisions and play)."""
-        if not is_file(given):
-            # Check the name as the only policy of a matchup table, because such a table knows the rules and the target.
-            name, decided = given, self._named([given]).policy(given)
-        else:
-            table, name = read_policy(given)
-            decided = self.side.policy(self.players, table, name, self.variant)
+        base, given = base_of(given)
+        # Check the name as the only policy of a matchup table, because such a table knows the rules and the target.
+        name, decided = base, self._named([base]).policy(base) if base else None
+        if given is not None:
+            table, file = read_policy(given)
+            decided = self.side.policy(self.players, table, file, self.variant, decided)
+            name = f"{base} except {file}" if base else file
         return name, (decided, self.players.play_of(decided))
 
 

@@ -25,6 +25,8 @@ Mixes = list[np.ndarray]
 class HiddenBench:
     """One variant of a game of hidden information, with its policies."""
 
+    total = 0  # the sum of both players' values
+
     def __init__(self, name: str, game: InformationSets, variant: Variant) -> None:
         self.name, self.game, self.variant, self.unit = name, game, variant, game.value.unit
         self.sides, self.optimal = strategies(game)

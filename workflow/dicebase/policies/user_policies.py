@@ -22,14 +22,20 @@ from dicebase.vocabulary import Column, ConfigurationError, nearest, shown, word
 Given = str | Path | object
 """A policy as users give it: a name, a file, or a frame of Arrow, pandas or Polars."""
 
-ACTION, PROBABILITY = "action", "probability"
+ACTION, PROBABILITY, EXCEPT = "action", "probability", " except "
+MISSING = "states are missing that a match can reach (if the file lists exceptions, give 'NAME except FILE')"
 SHOWN = 3  # errors of one kind that a message lists
 SUM = 1e-9  # tolerance of the sum of probabilities
 
 
-def is_file(given: Given) -> bool:
-    """Whether a policy is given as a file or a frame, not by its name."""
-    return not isinstance(given, str) or given.lower().endswith(tuple(KINDS))
+def base_of(given: Given) -> tuple[str, Given | None]:
+    """Return (name or formula, file or frame) of a policy: of `NAME except FILE` both, otherwise one of them."""
+    if not isinstance(given, str):
+        return "", given
+    base, between, file = given.rpartition(EXCEPT)
+    if between:
+        return base, file
+    return ("", given) if given.lower().endswith(tuple(KINDS)) else (given, None)
 
 
 def read_policy(given: Given, columns: Sequence[Column] = ()) -> tuple[pa.Table, str]:
@@ -171,8 +177,11 @@ def _is_whole(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and value == value // 1
 
 
-def turn_policy(players: TurnPlayers, table: pa.Table, place: str, variant: Variant) -> Policy:
-    """Return the decisions of a policy of turns; dice are kept as optimal play keeps them.
+def turn_policy(
+    players: TurnPlayers, table: pa.Table, place: str, variant: Variant, base: Policy | None = None
+) -> Policy:
+    """Return the decisions of a policy of turns, and those of `base` in states without a row. Dice are kept as `base`
+    keeps them, or as optimal play does.
 
     Raises ConfigurationError for a malformed policy, and lists the first states that are wrong or missing.
     """
@@ -200,13 +209,14 @@ def turn_policy(players: TurnPlayers, table: pa.Table, place: str, variant: Vari
     rows.refuse(f"stopping is not allowed, but action={duel.rules.stop}", rows.states[stops])
     chance = rows.chances(0, (T, T, T, len(turn.modes)), (*units.T, mode))
     chance[:, :, 0, 0] = 1.0
-    keep = against(turn, players.values)
+    keep = base or against(turn, players.values)
 
     def decide(me: int) -> Decisions:
-        best = keep(me)
-        return Decisions(np.nan_to_num(chance[me, :, : T - me]), best.score, best.stop, best.tie)
+        others, own = keep(me), chance[me, :, : T - me]
+        return others._replace(chance=np.where(np.isnan(own), others.chance if base else 0.0, own))
 
-    rows.refuse("states are missing that a match can reach", _missing(players, chance, decide))
+    if not base:
+        rows.refuse(MISSING, _missing(players, chance, decide))
     return decide
 
 
@@ -224,8 +234,11 @@ def _missing(players: TurnPlayers, chance: np.ndarray, decide: Policy) -> np.nda
     return np.array(found).reshape(-1, len(duel.columns))
 
 
-def throw_mix(players: ThrowPlayers, table: pa.Table, place: str, variant: Variant) -> np.ndarray:
-    """Return the probability of each throw under a policy, (T, T, D); raises the same errors as `turn_policy`."""
+def throw_mix(
+    players: ThrowPlayers, table: pa.Table, place: str, variant: Variant, base: np.ndarray | None = None
+) -> np.ndarray:
+    """Return the probability of each throw under a policy, (T, T, D), with those of `base` in states without a row;
+    raises the same errors as `turn_policy`."""
     duel, T = players.listing.duel, players.T
     choices = [str(choice) for choice in duel.rules.choices]
     rows = PolicyRows(table, place, variant, duel.columns, choices)
@@ -233,11 +246,13 @@ def throw_mix(players: ThrowPlayers, table: pa.Table, place: str, variant: Varia
     inside = (rows.states >= 0).all(axis=1) & (rows.states % players.unit == 0).all(axis=1) & (units < T).all(axis=1)
     rows.refuse(f"not a state of a duel to {duel.target}", rows.states[~inside])
     mix = np.stack([rows.chances(d, (T, T), tuple(units.T)) for d in range(len(choices))], axis=2)
+    if base is not None:
+        return np.where(np.isnan(mix), base, mix)
     gains, comes = {gain // players.unit for weights in players.gains for gain in weights}, np.arange(T) == 0
     for total in range(T):
         comes[[total + gain for gain in gains if total + gain < T]] |= comes[total]
     missing = np.argwhere(np.isnan(mix[..., 0]) & comes[:, np.newaxis] & comes)
-    rows.refuse("states are missing that a match can reach", players.unit * missing)
+    rows.refuse(MISSING, players.unit * missing)
     return np.nan_to_num(mix)
 
 

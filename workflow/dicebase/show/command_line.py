@@ -112,6 +112,8 @@ def _add_questions(command: Command) -> None:
         "--config", action="append", metavar="FILE", help="for a game: read definitions from this file"
     )
     play = command("play", "Play a game against the table, with hints and a summary of your mistakes.")
+    record = command("record", "Write down a game by answering questions, for `dicebase review`.")
+    record.add_argument("-o", "--output", required=True, metavar="FILE", help="the new record (.csv)")
     trial = command("try", "Try a rules file: play ten random moves, and count positions.")
     trial.add_argument("file", help="the rules of a board (.py)")
     trial.add_argument("words", **WORDS, help="parameters")
@@ -135,7 +137,7 @@ def _add_questions(command: Command) -> None:
     review = command("review", "A recorded game: what each decision gave up, and how lucky each roll was.")
     review.add_argument("file", help="the record (.csv): its table, its columns, then what happened")
     review.add_argument("--csv", action="store_true", help="as CSV, a row for each roll and decision")
-    for sub in (export, play):
+    for sub in (export, play, record):
         _takes_a_variant(sub)
     for sub in (tables, describe, lookup, sql, review):
         sub.add_argument("--json", action="store_true", help="print JSON")
@@ -146,16 +148,23 @@ def _add_policies(command: Command) -> None:
     evaluate = command("evaluate", "What a policy of a duel earns, and the mistakes that cost it most.")
     evaluate.add_argument("--policy", required=True, metavar="POLICY", help="a name, or a file (.csv or .parquet)")
     evaluate.add_argument("--against", default="optimal", metavar="POLICY", help="the opponent (default: optimal)")
+    grade = command("grade", "Grade a file of decisions: which are wrong, and what they lose.")
+    grade.add_argument("file", help="the decisions: a .csv or .parquet file with state columns and `action`")
+    which = "the table, if the columns fit several; then parameters"
+    grade.add_argument("words", **{**WORDS, "metavar": "TABLE or name=value"}, help=which)
+    simplify = command("simplify", "The best card of a few numbers for a duel, and whether it is proved best.")
+    simplify.add_argument("--numbers", type=_from(1), default=3, metavar="N", help="numbers on the card (default: 3)")
     profile = command("profile", "Profile a duel, or a grid of its rules: first move, skill, length, close decisions.")
     profile.add_argument("-o", "--output", metavar="FILE", help="also draw the profile: a .pdf, .svg or .png file")
     card = command("card", "Make a one-page policy to print, or a strategy chart of a table, and say what it costs.")
     card.add_argument("game", help="a game with duels, or a table such as blackjack_return")
     card.add_argument("words", **WORDS, help="parameters of its duel or of the table")
-    card.add_argument("-o", "--output", required=True, metavar="FILE", help="a .pdf, .svg or .png; charts: .html, .txt")
+    kinds = "a .pdf, .html, .svg or .png; chart: .html, .txt"
+    card.add_argument("-o", "--output", required=True, metavar="FILE", help=kinds)
     card.add_argument("--config", action="append", metavar="FILE", help="read definitions of names from this file")
-    for sub in (evaluate, profile):
+    for sub in (evaluate, simplify, profile):
         _takes_a_variant(sub)
-    for sub in (evaluate, profile, card):
+    for sub in (evaluate, grade, simplify, profile, card):
         sub.add_argument("--json", action="store_true", help="print JSON")
 
 

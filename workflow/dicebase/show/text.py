@@ -80,7 +80,7 @@ def _indented(text: str) -> list[str]:
 def evaluation_text(answer: Json, count: int = 3) -> str:
     """Return the result of a policy, and its most costly habits; on a board, its most costly mistakes."""
     won = "winning probability" if answer["unit"] == "probability" else f"{answer['unit']} won"
-    names = ["first", "second", "average", "exploitability"]
+    names = ["first", "second", "average", "cost", "exploitability"]
     names += ["worst_first", "worst_second"] if answer["unit"] != "probability" else []
     chances = [[name.replace("_", " "), number(answer[name])] for name in names]
     lines = [
@@ -103,6 +103,35 @@ def evaluation_text(answer: Json, count: int = 3) -> str:
         ranges = [str(low) if low == high else f"{low}-{high}" for low, high in ends]
         rows.append([habit["action"], *ranges, *(number(habit[name]) for name in rows[0][-3:])])
     return "\n".join([*lines, "", "The most costly habits:", *(f"   {line}" for line in aligned(rows))])
+
+
+def grade_text(answer: Json, count: int = 20) -> str:
+    """Return a graded policy: the number of right positions, what it loses, and its most costly errors."""
+    lines = [f"{answer['policy']}: {answer['right']} of {answer['positions']} positions of {answer['table']} are right"]
+    if answer["cost"] is not None:
+        cost = percent(answer["cost"])
+        lines.append(f"Against optimal play it loses {cost}, if it plays all other positions optimally.")
+    if wrong := answer["wrong"][:count]:
+        rows = [[number(x) if isinstance(x, float) else str(x) for x in row.values()] for row in wrong]
+        lines += ["", *aligned([[*wrong[0]], *rows])]
+    return "\n".join(lines)
+
+
+def cards_text(answer: Json) -> str:
+    """Return the best cards of each language, the cheapest first."""
+    lines = [f"{answer['table']}  {words(answer['parameters'])}"]
+    for card in answer["cards"]:
+        least = f"no such card loses less than {percent(card['least_cost'])}"
+        best = "proved the best of its form" if card["proved"] else least
+        lines += ["", f"{card['language']}: loses {percent(card['cost'])} to optimal play, {best};"]
+        lines += [f"   {percent(card['worst_case'])} to the best response to it", *_indented(card["card"])]
+        lines += [f"   --policy '{card['policy']}'"]
+    return "\n".join(lines)
+
+
+def percent(cost: float) -> str:
+    """Return a difference of probabilities in percent, with four decimals."""
+    return f"{round(100 * cost, 4) + 0.0:.4f} %"
 
 
 def review_text(answer: Json) -> str:

@@ -307,7 +307,7 @@ given   the SQL of each column of a position, as stored, and of the roll
 rolls   whether the player keeps dice        starts  whether variants are stored by the starts of turns
 sheet   for score sheets: (most dice, most rerolls)
 beyond  whether a theorem answers past the stored totals; then a column `beyond` says so #}
-{% macro at(table, keys, source, answers, given, rolls=false, starts=false, beyond=false, sheet=none) -%}
+{% macro at(table, keys, source, answers, given, rolls=false, starts=false, beyond=false, sheet=none, defaults={}) -%}
 {% set comma = joiner(", ") %}
 CREATE MACRO {{ table.name }}_at(
 {% set own, known = keys | reject("in", names_of(table.parameters).split()) | list, table.match_class.defaults %}
@@ -319,7 +319,7 @@ CREATE MACRO {{ table.name }}_at(
 {{ ", roll := NULL, rerolls_left := NULL" if sheet }}
 {{ comma() ~ "dice := NULL, roll := NULL" if rolls }}
 {% for p in table.parameters %}
-{{ comma() }}"{{ p.name }}" := {{ "'" ~ (p.default | string | replace("'", "''")) ~ "'" if p.kind.__name__ == "str" else p.default }}
+{{ comma() }}"{{ p.name }}" := {{ literal(defaults[p.name]) }}
 {% endfor %}
 ) AS TABLE
 SELECT {% for n in answers %}

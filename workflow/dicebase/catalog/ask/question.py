@@ -87,8 +87,9 @@ def asked_columns(table: SolvedTable, given: Iterable[str]) -> dict[str, str]:
 
 def read_variant(table: SolvedTable, given: Mapping[str, object]) -> Variant:
     """Return the variant; omitted parameters take their defaults. Raises ConfigurationError for an invalid value."""
+    given = {n: p.default for n, p in table.parameters.items()} | dict(given)
     # None accepts any name here; the solved variants know the definitions.
-    definitions = {n: {one_spelling(given.get(n, p.default)): None} for n, p in table.parameters.items() if p.defined}
+    definitions = {n: {one_spelling(given[n]): None} for n, p in table.parameters.items() if p.defined}
     return table.table.variant(given, definitions, table.name)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -101,9 +102,11 @@ class SolvedTable:
         self.table, self.mapped, self.results = table, mapped, results
         self.name, self.match = table.name, table.match_class
         self.columns = mapped.columns  # parameters and state, with their SQL types
-        self.parameters = {p.name: p for p in table.parameters}
         self.rolls = takes_rolls(table, mapped.columns)
         self.variants = [SolvedVariant(table, mapped, row) for row in mapped.variants]
+        # If only one variant is solved, questions are about it.
+        only = self.variants[0].parameters if len(self.variants) == 1 else {}
+        self.parameters = {p.name: replace(p, default=only.get(p.name, p.default)) for p in table.parameters}
         self._by_point = {tuple(v.parameters.values()): v for v in self.variants if not answered_from}
         # The state columns that only variants in the part `longer` have.
         parts = mapped.parts

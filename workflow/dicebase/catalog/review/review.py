@@ -89,8 +89,14 @@ def review(tables: SolvedTables, path: str | Path) -> Review:
     record = Record(path, lines)
     if ROLL not in record.columns and {ACTION, *_state(tables, record)} <= {*record.columns}:
         return _judged(tables, record)
+    return follow(tables, record)[0]
+
+
+def follow(tables: SolvedTables, record: Record) -> tuple[Review, Walk]:
+    """Return the review of a record and the play at its end; raises the same errors as `review`."""
     record.check_rolls()
-    return _Reading(tables, record).review()
+    reading = _Reading(tables, record)
+    return reading.review(), reading.walk
 
 
 def _state(tables: SolvedTables, record: Record) -> list[str]:

@@ -24,7 +24,7 @@ from dicebase.tables.follow.rolls import ROLL, takes_rolls
 from dicebase.tables.layout import SliceFiles
 from dicebase.tables.names import Table
 from dicebase.tables.parquet import action_fields, field, open_parquet, read_footer, read_slice
-from dicebase.vocabulary import Layout
+from dicebase.vocabulary import Json, Layout
 
 BOUND = next(f for f in FIELDS if f.name == "error_bound")
 PERCENTILES = (5, 25, 75, 95)
@@ -39,8 +39,11 @@ def add_table(connection: duckdb.DuckDBPyConnection, table: Table, slices: list[
     return the columns of the view `<table>`."""
     title = read_slice(slices[0])["title"]
     layout = table.match_class.layout
+    variants = [v["parameters"] for s in slices for v in read_footer(s.rows)["variants"]]
+    # If only one variant is solved, queries are about it.
+    defaults = {p.name: p.default for p in table.parameters} | (variants[0] if len(variants) == 1 else {})
     if not layout.decides:
-        return _add_values(connection, table, slices, title)
+        return _add_values(connection, table, slices, title, defaults)
     decided = [s for s in slices if "action" in open_parquet(s.rows).schema_arrow.names]
     valued = [s for s in slices if s not in decided]
     decided, longer = by_length(decided)
@@ -77,12 +80,17 @@ def add_table(connection: duckdb.DuckDBPyConnection, table: Table, slices: list[
         store_ways(connection, table, rolls)
     # DuckDB rejects a macro over a view if an argument has the name of a column, so the macro gets the query.
     beyond = store_beyond(connection, table)
-    source, kinds = f"({' UNION ALL '.join(actions)})", {"starts": starts, "beyond": beyond, "sheet": sheet}
+    source, kinds = (
+        f"({' UNION ALL '.join(actions)})",
+        {"starts": starts, "beyond": beyond, "sheet": sheet, "defaults": defaults},
+    )
     connection.execute(_at(table, keys, source, ANSWERS, **kinds))
     return fields[0]
 
 
-def _add_values(connection: duckdb.DuckDBPyConnection, table: Table, slices: list[SliceFiles], title: str) -> list:
+def _add_values(
+    connection: duckdb.DuckDBPyConnection, table: Table, slices: list[SliceFiles], title: str, defaults: Json
+) -> list[pa.Field]:
     """Add a table that lists values without decisions; return the columns of the view `<table>`."""
     layout = table.match_class.layout
     fields = _copy(connection, table, table.name, [s.rows for s in slices])
@@ -93,7 +101,7 @@ def _add_values(connection: duckdb.DuckDBPyConnection, table: Table, slices: lis
         _stored(connection, table, "_values", [s.beside for s in slices], f"{title} (one row per pair and position)")
     view(connection, table.name, query, f"{title} (one row per value)", shown)
     answers = [f.name for f in fields[len(keys) :] if pa.types.is_floating(f.type)]  # numbers, not their labels
-    connection.execute(_at(table, keys, f"data.{table.name}", answers))
+    connection.execute(_at(table, keys, f"data.{table.name}", answers, defaults=defaults))
     if layout is Layout.DISTRIBUTION:
         _summarise(connection, table.name, title, keys)
     return shown
@@ -120,9 +128,9 @@ def add_paper(connection: duckdb.DuckDBPyConnection, table: Table, fields: list[
 
 
 def _at(table: Table, keys: list[pa.Field], source: str, answers: list[str], **kinds: Any) -> str:
-    """Return the macro `<table>_at` over the relation `source`. In `kinds`, `starts` says whether variants store only
-    the starts of turns, `beyond` whether positions past the stored totals are answered, and `sheet` is the result of
-    store_sheets."""
+    """Return the macro `<table>_at` over the relation `source`. In `kinds`, `defaults` has the defaults of parameters,
+    `starts` says whether variants store only the starts of turns, `beyond` whether positions past the stored totals are
+    answered, and `sheet` is the result of store_sheets."""
     names = [f.name for f in keys]
     if table.followed and table.rules_class.family == "draws":
         return queries("draws.sql").at(table, [p.name for p in table.parameters], answers)
@@ -143,7 +151,8 @@ def _as_stored(key: pa.Field) -> str:
 def _order(table: Table, fields: list) -> list:
     """Return the parameters and state columns, which precede the first answer."""
     names = [f.name for f in fields]
-    first_answer = min(names.index(n) for n in ("value", "action", table.match_class.value.name) if n in names)
+    answers = "value", "action", "probability", table.match_class.value.name
+    first_answer = min(names.index(n) for n in answers if n in names)
     return fields[:first_answer]
 
 

@@ -1,0 +1,155 @@
+"""The best cards of a duel: against every card of a small grid, Neller and Presser's card, and altered certificates."""
+
+import random
+import shutil
+from dataclasses import replace
+from itertools import product
+
+import pytest
+
+from dicebase.certify import slices as certify
+from dicebase.certify.published import CertificationError
+from dicebase.games.pig import Rules
+from dicebase.matches.duel_cards import DuelCards, Language
+from dicebase.solvers.cards import ranges, search
+from dicebase.solvers.plays import evaluate
+from dicebase.tabulate.turn_players import TurnPlayers
+from dicebase.vocabulary.formula import formula
+from reference import duel_policies
+from reference.matches import duel, pig
+from support.duel_turns import solved
+from support.faults import rewrite
+
+SMALL = {"sides": 3, "dice": 1, "target": 15, "numbers": 2}
+
+
+@pytest.fixture(scope="module")
+def cards(tmp_path_factory):
+    return solved("pig_duel_cards", SMALL, tmp_path_factory.mktemp("cards"))
+
+
+@pytest.fixture
+def copied(cards, tmp_path):
+    """The files of the cards, to be altered."""
+    copy = replace(cards[0], results=tmp_path / "results")
+    shutil.copytree(cards[0].results, copy.results)
+    return copy
+
+
+def players(formulas):
+    return TurnPlayers(DuelCards(Rules(3, 1), 15, 2).matchups(formulas))
+
+
+def losses(formulas):
+    """1 minus twice the mean probability of winning against optimal play, of each formula."""
+    own = players({f"card_{i}": text for i, text in enumerate(formulas)})
+    optimal, number = own.play_of(own.policy("optimal")), len(formulas)
+    found = (evaluate(own.play_of(own.policy(f"card_{i}")), optimal) for i in range(number))
+    return [Y[0, 0] - X[0, 0] for X, Y in found]
+
+
+def test_no_card_of_a_small_grid_is_cheaper(cards):
+    forms = {"pace": "target if max(me, opponent) >= {} else {}", "together": "target if me + opponent >= {} else {}"}
+    assert [row["language"] for row in cards[1]] == [*forms]
+    for row in cards[1]:
+        form, most = forms[row["language"]], {"pace": 15, "together": 30}[row["language"]]
+        every = [form.format(a, b) for a, b in product(range(1, most + 1), range(1, 16))]
+        found = [x for i in range(0, len(every), 25) for x in losses(every[i : i + 25])]
+        assert row["cost"] == pytest.approx(min(found), abs=1e-12) and row["proved"]
+        assert 0 < row["least_cost"] <= row["cost"] < row["worst_case"]
+        assert losses([row["policy"].removeprefix("hold_at ")]) == pytest.approx([row["cost"]], abs=1e-12)
+
+
+def test_the_costs_are_those_of_value_iteration(tmp_path):
+    (row,) = solved("pig_duel_cards", {"sides": 3, "dice": 1, "target": 12, "numbers": 1}, tmp_path)[1]
+    assert row["policy"] == "hold_at 6" and row["card"] == "Hold at 6."
+    card = (lambda me, opponent, total, _: total < 6), lambda *state: state[2]
+    _, decisions = duel(pig(3), 12)
+    best = (lambda *state: decisions[state][0] - decisions[state][1] > 1e-12), lambda *state: max(decisions[state])
+    assert row["cost"] == pytest.approx(1 - sum(duel_policies.matchup(pig(3), 12, card, best)), abs=1e-12)
+    response = duel_policies.matchup(pig(3), 12, duel_policies.BEST, card)
+    assert row["worst_case"] == pytest.approx(sum(response) - 1, abs=1e-12)
+
+
+FAULTS = {
+    "cost": (lambda row: row | {"cost": row["cost"] + 1e-10, "least_cost": row["cost"]}, "no card costs less"),
+    "both": (lambda row: row | dict.fromkeys(("cost", "least_cost"), row["cost"] + 1e-10), "cost is .*, recomputed"),
+    "worst": (lambda row: row | {"worst_case": row["worst_case"] + 1e-10}, "worst_case is .*, recomputed"),
+    "card": (lambda row: row | {"card": row["card"].replace("at", "near")}, "or its words differ"),
+    "policy": (lambda row: row | {"policy": "hold_at 4 + 0"}, "is not a card of this language"),
+    "proved": (lambda row: row | {"least_cost": 0.0}, "proved is True"),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_an_altered_card_is_refused(copied, fault):
+    alter, message = FAULTS[fault]
+    rewrite(copied.rows, lambda rows: [alter(rows[0]), *rows[1:]])
+    with pytest.raises(CertificationError, match=message):
+        certify.certify_slice(copied, None, None)
+
+
+def test_a_card_that_is_not_the_best_is_refused_with_its_own_cost(copied):
+    policy = "target if max(me, opponent) >= 8 else 6"
+    own = players({"card": policy})
+    play = own.play_of(own.policy("card"))
+    (cost,), (_, best, theirs) = losses([policy]), own.respond(play)
+    row = {
+        "card": "If either player has 8 or more, roll for the goal. Otherwise hold at 6.",
+        "policy": f"hold_at {policy}",
+    }
+    row |= {"cost": cost, "least_cost": cost, "worst_case": best[0, 0] - theirs[0, 0]}
+    rewrite(copied.rows, lambda rows: [rows[0] | row, *rows[1:]])
+    with pytest.raises(CertificationError, match=r"the card is not the best: 'target .* >= 7 else 6' costs"):
+        certify.certify_slice(copied, None, None)
+
+
+@pytest.mark.slow
+def test_neller_and_pressers_card_is_the_best_with_three_numbers(tmp_path):
+    """Practical play of the dice game Pig (2010): 21 plus an eighth of the difference, race from 71, 0.9 % behind."""
+    row = solved("pig_duel_cards", {"sides": 6, "dice": 1, "target": 100, "numbers": 3}, tmp_path)[1][0]
+    assert row["policy"] == "hold_at target if max(me, opponent) >= 71 else 21 + (opponent - me + 8 // 2) // 8"
+    assert row["proved"] and f"{100 * row['cost']:.4f}" == "0.9219"
+
+
+def test_the_search_finds_the_least_of_all_cards():
+    draw = random.Random(3)
+    for _ in range(20):
+        a, b, c = (draw.randrange(1, 40) for _ in range(3))
+        grid = {"x": (1, 40, 1), "y": (2, 40, 2), "z": (1, 9, 1)}
+
+        def cost(x, y, z, a=a, b=b, c=c):
+            return abs(x - a) + abs(y - b) / 3 + (x + z - c) % 5
+
+        def bound(box, a=a, b=b):
+            (x, x2), (y, y2), _ = box.values()
+            if all(low == high for low, high in box.values()):
+                return cost(*(low for low, _ in box.values()))
+            return max(0, x - a, a - x2) + max(0, y - b, b - y2) / 3
+
+        found = search(grid, bound)
+        every = [cost(*of) for of in product(*(range(low, high + 1, by) for low, high, by in grid.values()))]
+        assert found.cost == found.least == min(every) == cost(**found.numbers)
+
+
+@pytest.mark.parametrize("numbers", [3, 4, 5])
+def test_ranges_contain_every_card(numbers):
+    draw, languages = random.Random(numbers), DuelCards(Rules(6, 1), 100, numbers).languages
+    for language in languages.values():
+        for _ in range(200):
+            box = {n: sorted(draw.randint(low, high) for _ in "12") for n, (low, high, _) in language.numbers.items()}
+            me, opponent = draw.randrange(100), draw.randrange(100)
+            here = {"me": (me, me), "opponent": (opponent, opponent), "target": (100, 100)}
+            text = language.filled({name: draw.randint(*ends) for name, ends in box.items()})
+            value = formula(text, (*here,), "")(me, opponent, 100)
+            assert any(low <= value <= high for low, high, there in ranges(language.formula, here | box) if there)
+
+
+def test_a_card_is_read_from_its_formula():
+    language = Language("goal if me >= race else hold + (me + part // 2) // part", "", {})
+    language = language._replace(numbers={"race": (1, 50, 1), "hold": (5, 50, 5), "part": (1, 9, 1)})
+    numbers = {"race": 30, "hold": 20, "part": 8}
+    text = language.filled(numbers)
+    assert text == "goal if me >= 30 else 20 + (me + 8 // 2) // 8" and language.read(text) == numbers
+    for wrong in (text.replace("8 // 2", "7 // 2"), text.replace("20", "21"), text.replace("30", "60"), f"{text} "):
+        assert language.read(wrong) is None

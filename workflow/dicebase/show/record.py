@@ -1,0 +1,55 @@
+"""Write down a game by asking for its rolls and actions; each entry is checked by reviewing the record so far."""
+
+import csv
+from collections.abc import Mapping
+from io import StringIO
+from pathlib import Path
+
+from dicebase.catalog.lookup import Catalog
+from dicebase.catalog.review.record import PLAYER, Record
+from dicebase.catalog.review.review import follow
+from dicebase.catalog.review.walk import Walk
+from dicebase.tables.follow.rolls import ROLL
+from dicebase.vocabulary import ConfigurationError, words
+
+HELP = "Type what happened; an empty line takes back the last entry, q stops."
+COLUMNS = (PLAYER, ROLL, "action")
+
+
+def record(catalog: Catalog, name: str, given: Mapping[str, object], path: Path) -> None:
+    """Ask for a game of a solved variant and write it to a new file after each entry; raises the errors of Walk, and
+    ConfigurationError if the file exists."""
+    tables, names = catalog.solved_tables, {}
+    walk = Walk(tables, name, given)
+    if path.exists():
+        raise ConfigurationError(f"{path}: exists; give the name of a new file")
+    lines = [f"{name} {words(walk.variant.parameters)}", ",".join(COLUMNS)]
+    print(f"{walk.table.table.title}\n{HELP}")
+    _, walk = follow(tables, Record(path, lines))
+    try:
+        while walk.after is not None or walk.state is not None:
+            role = walk.role if walk.state is not None else walk.roller(next(iter(walk.game.outcomes(walk.after))))
+            if role not in names:
+                names[role] = input(f"Name of the {'first' if role > 0 else 'second'} player: ").strip()
+            rolls = walk.state is None
+            what = ROLL if rolls else " or ".join(a["action"] for a in walk.answer()["actions"])
+            if (text := input(f"{names[role]}: {what}? ").strip()) == "q":
+                break
+            cells = [names[role], text, ""] if rolls else [names[role], "", text]
+            more = [*lines, _line(cells)] if text else lines[: max(2, len(lines) - 1)]
+            try:
+                _, walk = follow(tables, Record(path, more))
+            except ConfigurationError as error:
+                print(f"   {str(error).partition(': ')[2]}")
+                continue
+            lines = more
+            path.write_text("\n".join([*lines, ""]), encoding="utf-8")
+    except (EOFError, KeyboardInterrupt):
+        print()
+    print(f"{path}: {len(lines) - 2} entries" + f"; next: dicebase review {path}" * (len(lines) > 2))
+
+
+def _line(cells: list[str]) -> str:
+    text = StringIO()
+    csv.writer(text, lineterminator="").writerow(cells)
+    return text.getvalue()
