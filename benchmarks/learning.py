@@ -1,8 +1,7 @@
 """Learning with a known optimum: Q-learning and Monte Carlo tree search on five games, by exact regret.
 
 Both see a game only by playing it. Q-learning (Watkins 1989) plays against itself with steps of 1 / visits^0.7 and
-takes a random action with probability EPSILON; the loss of its policy is computed from the start of play without
-simulation.
+takes a random action with probability EPSILON; the loss of its policy from the start of play is exact.
 Tree search is UCT (Kocsis and Szepesvári 2006) with random playouts; its constant is the range of the game's values.
 Intervals are 95 % over seeds, by Student's t.
 
@@ -111,7 +110,7 @@ def interval(numbers):
 
 
 def worst(game, places, chosen):
-    """Return the position with the largest mean regret over seeds; `chosen`, (seeds, places), has action indices."""
+    """Return the position with the largest mean regret over seeds; `chosen` has indices of actions, (seeds, places)."""
     at = int(game.regrets[chosen].mean(axis=0).argmax())
     k = max(chosen[:, at], key=lambda k: game.regrets[k])
     good = game.legal(places[at])[int(np.argmin(game.regrets[game.first[places[at]] : game.first[places[at] + 1]]))]

@@ -12,9 +12,11 @@ import pytest
 from dicebase.catalog import fetch as module
 from dicebase.catalog.fetch import fetch
 from dicebase.cli import main
-from dicebase.tables.layout import sha256_of
+from dicebase.pipeline import steps
+from dicebase.tables.layout import sha256_of, slices_in
 from dicebase.vocabulary import DamagedFileError
 from support.commands import error_of
+from support.forgeries.slices import changed, rewrite
 
 ARCHIVE = "dicebase-0.1.0-tables.tar.gz"
 FILES = {
@@ -203,6 +205,26 @@ def test_an_archive_that_ends_early_is_refused(release, tmp_path):
 def test_an_archive_without_a_data_package_is_refused(release, tmp_path):
     packed(release, {"results/dicebase.duckdb": b"x"})
     refused(release, tmp_path, r"has no datapackage\.json that lists its files; nothing was unpacked$")
+
+
+@pytest.mark.slow  # certifies all tables twice
+def test_verify_certifies_a_fetched_release_again(results_copy, tmp_path, capfd):
+    def fetched(name):
+        steps.datapackage(results_copy, slices_in(results_copy))
+        with tarfile.open(release / ARCHIVE, "w:gz") as archive:
+            archive.add(results_copy, "results")
+        (release / "SHA256SUMS").write_text(f"{sha256_of(release / ARCHIVE)}  {ARCHIVE}\n")
+        code = main(["--results", str(tmp_path / name), "fetch", str(release), "--verify"])
+        return code, capfd.readouterr()
+
+    (release := tmp_path / "dist").mkdir()
+    steps.audit(results_copy)
+    steps.pages(results_copy)
+    code, said = fetched("one")
+    assert code == 0 and "pig_turn/dice=1: holds" in said.out and "datapackage.json: holds" in said.out
+    rewrite(results_copy / "tables/pig_turn/dice=1.parquet", changed("value", -1, lambda value: value + 1e-6))
+    code, said = fetched("two")  # all digests are true, but a value is wrong
+    assert code == 1 and "pig_turn/dice=1: " in said.err and "files as released" in said.out
 
 
 def test_wrong_sources_are_named(serving, release, tmp_path, capsys):

@@ -9,8 +9,9 @@ import pytest
 
 from dicebase.environments import solved_game
 from dicebase.environments.game import POLICIES
-from dicebase.environments.versions import VERSION, _has_model, versions
+from dicebase.environments.versions import VERSION, versions
 from dicebase.policies.evaluation import evaluate
+from dicebase.show.model import why_no_model
 from dicebase.tables.names import is_table
 from dicebase.vocabulary import ConfigurationError, MissingTableError
 from support.every_table import every_table
@@ -30,11 +31,12 @@ def game(results):
 def games(db):
     """The smallest variant of every table that has a model, as (table, parameters)."""
     found = [(t, min(db.solved(t).variants, key=lambda v: v.row["states"])) for t in sorted(db.solved_tables)]
-    return [(table, v.parameters) for table, v in found if _has_model(v)]
+    return [(table, v.parameters) for table, v in found if not why_no_model(v) and v.row["states"] < 5000]
 
 
-def test_every_versioned_table_is_a_game_here(games):
-    assert {name.removesuffix(VERSION) for name in versions()} <= {table for table, _ in games}
+def test_every_versioned_table_is_a_small_game_here(games):
+    large = {"ten_thousand_duel", "ten_thousand_race", "ten_thousand_reach"}
+    assert {name.removesuffix(VERSION) for name in versions()} - {table for table, _ in games} <= large
     assert all(is_table(name.removesuffix(VERSION)) for name in versions())
 
 

@@ -1,5 +1,7 @@
 """Each library of dicebase.environments in an environment of its own, with the released wheel, tables and dataset.
 
+try_gymnasium.py also runs the learning curve of docs/use/environments.md.
+
 DICEBASE_RELEASE names the folder that `make release` has filled."""
 
 import os

@@ -1,6 +1,11 @@
 """Run by test_environments.py in an environment with gymnasium: its checker, seeds, masks, P, exact learning."""
 
+import io
+import os
+import re
 import sys
+from contextlib import redirect_stdout
+from pathlib import Path
 
 import gymnasium
 import numpy as np
@@ -54,6 +59,15 @@ for _ in range(100):
     for s, of in P.items():
         values[s] = max(sum(p * (r + (not end) * values[t]) for p, t, r, end in known) for known in of.values())
 assert abs(values[:26] - env.unwrapped.game.value[:26]).max() < 1e-13
+
+# The learning curve of the page.
+page = (Path(__file__).parents[3] / "docs/use/environments.md").read_text(encoding="utf-8")
+(code,) = re.findall(r"^<!-- file: try/learn.py -->\n```python\n(.*?)^```$", page, re.M | re.S)
+os.chdir(Path(RESULTS).parent)
+with redirect_stdout(io.StringIO()) as printed:
+    exec(code, {})
+losses = [float(x) for x in re.findall(r"episodes: loss ([\d.]+) points, mean regret", printed.getvalue())]
+assert len(losses) == 3 and losses[2] < 1 < losses[0], printed.getvalue()
 
 for wrong, said in (
     (lambda: made("pig_duel", target=20), "pig_duel: has two players; use dicebase.environments.aec_env or spiel_game"),

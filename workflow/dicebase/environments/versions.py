@@ -10,7 +10,7 @@ from pathlib import Path
 
 from dicebase.certify.certificate import variants_of
 from dicebase.tables.layout import SliceFiles, SliceName, by_table, replacing
-from dicebase.vocabulary import Controller, DicebaseError, Game, Json, words
+from dicebase.vocabulary import DicebaseError, Json, words
 
 COMMITTED = Path(__file__).with_name("versions.json")
 VERSION = "-v1"
@@ -62,25 +62,14 @@ def check_versions(results: Path, slices: Iterable[SliceName]) -> None:
 def write_versions(results: Path, committed: Path = COMMITTED) -> None:
     """Write the digests of all variants in a results folder that have a model, one line per variant."""
     from dicebase.catalog.lookup import Catalog
+    from dicebase.show.model import why_no_model
 
     found = []
     with Catalog(results) as catalog:
         for table in sorted(catalog.solved_tables):
-            rows = [v.row for v in catalog.solved(table).variants if _has_model(v)]
+            rows = [v.row for v in catalog.solved(table).variants if not why_no_model(v)]
             lines = [f"  {json.dumps(variant_of(row))}: {json.dumps(digest_of(row))}" for row in rows]
             if lines:
                 found.append(f" {json.dumps(table + VERSION)}: {{\n" + ",\n".join(lines) + "\n }")
     with replacing(committed) as temporary:
         temporary.write_text("{\n" + ",\n".join(found) + "\n}\n", encoding="utf-8")
-
-
-def _has_model(variant) -> bool:
-    """Return whether an environment can play a variant: players move by turns, and its states are not too many."""
-    from dicebase.show.model import MOST_OUTCOMES
-
-    game = variant.game
-    return (
-        isinstance(game, Game)
-        and variant.row["actions"] <= MOST_OUTCOMES
-        and not any(o.state and game.controller(o.state) is Controller.BOTH for o in game.outcomes(game.start()))
-    )

@@ -52,6 +52,22 @@ def solved_variant(table: SolvedTable, given: Mapping[str, str]) -> SolvedVarian
     return table.require(read_variant(table, given))
 
 
+def why_no_model(solved: SolvedVariant) -> str | None:
+    """Return why a variant has no model, as far as its rules and its row say; None if it may have one."""
+    game = solved.game.play
+    if not isinstance(game, Game):
+        return "is not a game by turns that lists its positions, so it has no model"
+    if game.hides:
+        return "players do not see the whole position; a model is of a game by turns"
+    if any(o.state and game.controller(o.state) is Controller.BOTH for o in game.outcomes(game.start())):
+        return "both players choose at once; a model is of a game by turns"
+    return _large() if solved.row["actions"] > MOST_OUTCOMES else None
+
+
+def _large() -> str:
+    return f"has more than {MOST_OUTCOMES:,} outcomes"
+
+
 def model_of(solved: SolvedVariant) -> Model:
     """Return the model of a variant. Raises ConfigurationError if it is not a game by turns, or too large."""
     place, game = solved.table.name, solved.game.play
@@ -59,18 +75,11 @@ def model_of(solved: SolvedVariant) -> Model:
     def fail(state: State | None, what: str) -> NoReturn:
         raise ConfigurationError(f"{place}: {what if state is None else f'{state}: {what}'}")
 
-    if not isinstance(game, Game):
-        fail(None, "is not a game by turns that lists its positions, so it has no model")
-    if game.hides:
-        fail(None, "players do not see the whole position; a model is of a game by turns")
-    if any(o.state and game.controller(o.state) is Controller.BOTH for o in game.outcomes(game.start())):
-        fail(None, "both players choose at once; a model is of a game by turns")
-    large = f"has more than {MOST_OUTCOMES:,} outcomes"
-    if solved.row["actions"] > MOST_OUTCOMES:
-        fail(None, large)
+    if why := why_no_model(solved):
+        fail(None, why)
     p, states, actions = discovered(game, fail, MOST_OUTCOMES)
     if np.diff(p.begin)[p.after].sum() > MOST_OUTCOMES:  # actions may share their outcomes
-        fail(None, large)
+        fail(None, _large())
     names = [" ".join(str(entry) or "-" for entry in state) for state in states]
     unit = lcm(*(Fraction(reward).denominator for fall in p.falls for reward in fall.rewards))
     return Model(place, p, states, names, actions, unit)
