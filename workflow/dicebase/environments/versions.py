@@ -81,6 +81,7 @@ def _has_model(variant) -> bool:
     game = variant.game
     return (
         isinstance(game, Game)
+        and not game.hides
         and variant.row["actions"] <= MOST_OUTCOMES
         and not any(o.state and game.controller(o.state) is Controller.BOTH for o in game.outcomes(game.start()))
     )
