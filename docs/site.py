@@ -49,6 +49,7 @@ MENU = {
             "ten_times_eighteen",
             "yahtzee",
             "boards",
+            "hidden_information",
             "your_game",
             "compiled_rules",
             "adding_a_game",
@@ -76,7 +77,9 @@ PYTHON = {
     )
     + ("dicebase.policies.grading.grade",),
     "Errors": ("dicebase.vocabulary.errors",),
-    "Write rules": tuple(f"dicebase.vocabulary.{name}" for name in ("turns", "sheets", "boards", "parameters", "dice")),
+    "Write rules": tuple(
+        f"dicebase.vocabulary.{name}" for name in ("turns", "sheets", "boards", "hidden", "parameters", "dice")
+    ),
 }
 """The objects on the page of the Python reference, by heading; mkdocstrings shows their docstrings."""
 LISTED = ["tables.md", "python.md"]

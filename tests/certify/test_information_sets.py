@@ -5,7 +5,9 @@ import pytest
 from dicebase.certify.slices import certify_slice
 from dicebase.solvers.hidden.sequences import sequence_form
 from dicebase.tables.layout import ACTIONS, TABLES
+from dicebase.tabulate import hidden as tabulator
 from dicebase.vocabulary import ConfigurationError, DicebaseError
+from dicebase.vocabulary.board_contract import first_positions
 from support import grids
 from support.contract_boards import build
 from support.faults import change, rewrite
@@ -58,6 +60,29 @@ def test_a_missing_set_is_named(files):
         rewrite(files.within(file), lambda rows: [row for i, row in enumerate(rows) if not queen(rows, i)])
     with pytest.raises(DicebaseError, match="player=1 card=Q history=check,bet: is missing"):
         certify_slice(files, None, None)
+
+
+def test_a_gap_that_regret_matching_leaves_is_published(tmp_path, monkeypatch):
+    monkeypatch.setattr(tabulator, "MOST_SEQUENCES", 0)
+    _, (certificate,) = grids.certified("liars_dice_duel", {"faces": 2, "wild": "top"}, tmp_path, {})
+    assert 1e-9 < certificate.error_bound <= 1e-5 + 1e-12
+    _, (near,) = grids.certified("kuhn_poker_duel", {}, tmp_path, {})
+    assert abs(near.value + 1 / 18) <= near.error_bound <= 1e-5 + 1e-12
+
+
+@pytest.mark.parametrize(
+    ("name", "changed", "message"),
+    [
+        ("mover", lambda self, state: 3, r"mover\(.*\): 3 is not 1 or 2"),
+        ("outcomes", lambda self, after: [(1, ("JQ", ()), 0, -1)], "rewards go to player 1, so signs are 1"),
+        ("observation", lambda self, state, player: ("K",), r"state \('K',\) is no plain tuple of \(str, str\)"),
+    ],
+)
+def test_rules_that_break_the_contract_are_refused(monkeypatch, name, changed, message):
+    rules = build("kuhn_poker_duel", {}).rules
+    monkeypatch.setattr(type(rules), name, changed)
+    with pytest.raises(ConfigurationError, match=message):
+        list(first_positions(rules))
 
 
 def test_the_message_about_a_player_who_forgets_names_two_histories(monkeypatch):

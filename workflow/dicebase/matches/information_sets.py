@@ -26,10 +26,11 @@ class InformationSets(Game):
         "regrets hold against the other strategy of the table."
     )
     note = (
-        "one equilibrium of possibly many: an extreme point that the simplex method finds. If a strategy avoids a set, "
-        "it plays a best response there; if the opponent's avoids it, value and regret are 0 and claim nothing, and "
-        "the actions are those that make the opponent avoid it, or equally likely if both strategies do. The error "
-        "bound is the gap: the sum of what best responses gain against both strategies"
+        "one equilibrium of possibly many: an extreme point that the simplex method finds, or in large games nearly "
+        "one, the average of regret matching. If a strategy avoids a set, it plays a best response there; if the "
+        "opponent's avoids it, value and regret are 0 and claim nothing, and the actions are those that make the "
+        "opponent avoid it, or equally likely if both strategies do. The error bound is the gap: the sum of what best "
+        "responses gain against both strategies"
     )
 
     def __init__(self, rules: Hidden) -> None:

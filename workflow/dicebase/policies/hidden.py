@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from dicebase.matches.board_matchups import FIRST_LISTED, OPTIMAL, RANDOM
 from dicebase.matches.information_sets import InformationSets
-from dicebase.policies.user_policies import Given, PolicyRows, read_policy
+from dicebase.policies.user_policies import Given, PolicyRows, is_file, read_policy
 from dicebase.tables.names import Variant
 from dicebase.tabulate.hidden import strategies
 from dicebase.vocabulary import TIE, ConfigurationError, nearest
@@ -33,7 +33,7 @@ class HiddenBench:
 
     def policy(self, given: Given) -> tuple[str, Mixes]:
         """Return (name of a policy, its mixes)."""
-        if not isinstance(given, str) or given.lower().endswith((".csv", ".parquet")):
+        if is_file(given):
             table, name = read_policy(given, self.game.columns)
             return name, self._own(table, name)
         if given not in POLICIES:

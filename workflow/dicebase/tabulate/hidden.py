@@ -12,7 +12,7 @@ from dicebase.tables.writer import Rows
 from dicebase.vocabulary import Ranked, rank_mix
 from dicebase.vocabulary.progress import reporter
 
-MOST_SEQUENCES = 120_000  # of both players together, for linear programs
+MOST_SEQUENCES = 1_000_000  # of both players together, for linear programs
 TIED = 1e-14  # a smaller loss, times the probability that chance and the opponent lead to the set, is rounding
 
 
