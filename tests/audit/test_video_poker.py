@@ -92,7 +92,7 @@ def test_the_printed_counts_of_royal_aces_are_those_of_another_best_policy():
 def test_the_printed_variance_of_deuces_wild_is_the_least_among_the_best_policies():
     solved = holds("deuces_wild_full_pay")
     assert not agrees("25.83", variance(solved))
-    squares = Holds(solved.rules)
+    squares = holds("deuces_wild_full_pay")
     squares.coins = solved.coins**2
     tied = solved.values == solved.values.max(axis=1, keepdims=True)
     solved.best = np.where(tied, squares.values, np.iinfo(np.int64).max).argmin(axis=1)
