@@ -13,6 +13,8 @@ from dicebase.matches.draws import DrawReturn, read_hand
 from dicebase.solvers.draws.holds import Holds
 from dicebase.tables.names import find_table
 from dicebase.vocabulary import SUITS, ConfigurationError, read_cards, write_cards
+from dicebase.vocabulary.hand_classes import held_cards, parts
+from reference.video_poker import VideoPoker
 from support import commands, faults, grids
 from support.contract import Contract, Published
 
@@ -232,3 +234,38 @@ def test_printed_counts(pays, ends):
 def test_a_listing_explains_a_card_that_the_deck_lacks():
     assert DrawReturn(rules("short")).why_missing(()) == "the deck has the ranks T J Q K A in four suits"
     assert write_cards(read_cards("10♥️ 2C")) == "Th 2c"
+
+
+def program(pays):
+    """The independent program for a pay table."""
+    content = DEFINITIONS["pays"][pays]
+    return VideoPoker({n: x for n, x in content.items() if n not in ("label", "wild")}, wild="wild" in content)
+
+
+TWO = ["jacks_or_better_9_6", "deuces_wild_full_pay"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("pays", TWO)
+def test_every_hold_of_some_hands_equals_an_independent_programs(pays):
+    solved, other = Holds(rules(pays)), program(pays)
+    held = held_cards()
+    for hand in range(0, len(solved.best), 1000):
+        cards = solved.classes.cards[hand]
+        masks = parts(solved.classes.sets[solved.classes.hands[hand]])[::-1]
+        order = [1 << 13 * (3 - suit) + rank for suit in range(4) for rank in range(13) if masks[suit] >> rank & 1]
+        values = other.values(tuple(masks.tolist()))
+        theirs = {sum(bit for i, bit in enumerate(order) if hold >> i & 1): value for hold, value in enumerate(values)}
+        ours = dict(zip((held @ cards).tolist(), solved.values[hand].tolist(), strict=True))
+        assert {bits: Fraction(value, solved.classes.common) for bits, value in ours.items()} == theirs
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("pays", TWO)
+def test_every_value_of_the_whole_table_equals_an_independent_programs(pays):
+    solved, (mean, best) = Holds(rules(pays)), program(pays).solve()
+    masks = parts(solved.classes.sets[solved.classes.hands])[:, ::-1].tolist()
+    values = solved.values.max(axis=1).tolist()
+    ours = {tuple(of): Fraction(value, solved.classes.common) for of, value in zip(masks, values, strict=True)}
+    theirs = {tuple(sorted(of, reverse=True)): value for of, value in best.items()}
+    assert (solved.moment(1), ours) == (mean, theirs)

@@ -37,23 +37,21 @@ class Recount:
 
     def _ranks(self) -> list[int]:
         """Return the rank of each hand as an index; fail if another naming of its suits has another rank."""
-        found = []
+        found, of = [], {name: number for number, name in enumerate(self.names)}
+        highest = {card: i for i, card in enumerate(product(reversed(RANKS), reversed(SUITS)))}
+        namings = [self._named("".join(suits)) for suits in permutations(SUITS)]
         for number, hand in enumerate(self.classes.cards.tolist()):
-            here, other = (sorted(self._cards(hand, suits), key=self._order) for suits in (SUITS, _renamed(number)))
+            here, other = ([naming[bit] for bit in hand] for naming in (namings[0], namings[1 + number % 23]))
             rank = self.rules.rank(tuple(here))
-            if self.rules.rank(tuple(other)) != rank:
+            if self.rules.rank(tuple(sorted(other, key=highest.get))) != rank:
                 self.fail(None, f"{write_cards(here)} and {write_cards(other)} are of different ranks")
-            found.append(self.names.index(rank))
+            found.append(of[rank])
         return found
 
     @staticmethod
-    def _cards(hand: list[int], suits: str) -> list[tuple[str, str]]:
-        bits = (card.bit_length() - 1 for card in hand)
-        return [(RANKS[bit % 13], suits[bit // 13]) for bit in bits]
-
-    @staticmethod
-    def _order(card: tuple[str, str]) -> tuple[int, int]:
-        return -RANKS.index(card[0]), -SUITS.index(card[1])
+    def _named(suits: str) -> dict[int, tuple[str, str]]:
+        """Return {bit: card}, with these names of the suits."""
+        return {1 << i: (RANKS[i % 13], suits[i // 13]) for i in range(52)}
 
     @cached_property
     def paid(self) -> np.ndarray:
@@ -75,13 +73,15 @@ class Recount:
                 found[some] = total // (HAND - size)
         return found
 
+    @cached_property
+    def kept(self) -> np.ndarray:
+        """The class of the cards held, (hands, 32), by their bits."""
+        cards, held = self.classes.cards, np.arange(1 << HAND)[:, np.newaxis] >> np.arange(HAND) & 1
+        return np.stack([self.classes.places(cards @ bits) for bits in held], axis=1)
+
     def by_hold(self, sums: np.ndarray) -> np.ndarray:
         """Return the sum over the final hands after each hold, (hands, 32), by the bits of the cards held."""
-        cards = self.classes.cards
-        found = np.empty((len(cards), 1 << HAND), np.int64)
-        for hold in range(1 << HAND):
-            held = sum((cards[:, i] for i in range(HAND) if hold >> i & 1), np.zeros(len(cards), np.int64))
-            found[:, hold] = sums[self.classes.places(held)]
+        found = sums[self.kept]
         for i in range(HAND):
             without = [hold for hold in range(1 << HAND) if not hold >> i & 1]
             found[:, without] -= found[:, [hold | 1 << i for hold in without]]
@@ -111,7 +111,7 @@ class Recount:
             plain = np.zeros(1 << HAND, np.int64)
             _look_at_all(final, paid, self.classes.cards[hand], plain)
             if (plain * self.scale != self.values[hand]).any():
-                cards = write_cards(self._cards(self.classes.cards[hand].tolist(), SUITS))
+                cards = write_cards(map(self._named(SUITS).get, self.classes.cards[hand].tolist()))
                 self.fail(None, f"the holds of {cards} do not have the final hands that were counted")
 
     @cached_property
@@ -134,11 +134,6 @@ class Recount:
         found = self.by_hold(self.sums(self.of_set == rank))[np.arange(len(self.best)), self.best]
         each = self.deals * found
         return sum(int(each[self.scale[self.best] == s].sum()) * s for s in np.unique(self.scale).tolist())
-
-
-def _renamed(number: int) -> str:
-    """Return the suits in another order, each order for every 23rd hand."""
-    return "".join([*permutations(SUITS)][1 + number % 23])
 
 
 @kernel
