@@ -99,7 +99,9 @@ def values_of(objective: Objective) -> type[PositionValues]:
     """The format of an objective of a compiled board: the values of all its positions."""
     game = for_objective(objective)
     value = value_column(f"{game.words}, before the throw", objective.unit)
-    return derive_format(PositionValues, f"{game.__doc__}", sense=objective.sense, value=value, asked_as=game)
+    return derive_format(
+        PositionValues, f"{game.__doc__}", words=game.words, sense=objective.sense, value=value, asked_as=game
+    )
 
 
 FORMATS = {LayeredBoard: LayerValues}

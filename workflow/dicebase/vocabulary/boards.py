@@ -46,6 +46,7 @@ class PositionRules(Rulebook):
     """
 
     objective: str = field(default="", kw_only=True)
+    reward_factor: int = field(default=1, kw_only=True)  # multiplies all rewards
 
     objectives: ClassVar[Mapping[str, Objective]] = MappingProxyType({})  # each has its own table, <game>_<name>
     columns: ClassVar[tuple[Column, ...]]  # of a position as the mover sees it: texts, integers, or bools (0 and 1)
@@ -105,8 +106,6 @@ class Board(PositionRules):
     """
 
     family = "boards"
-
-    reward_factor: int = field(default=1, kw_only=True)  # multiplies all rewards
 
     # The reward of play that never ends, to the mover of every position that it returns to; such play pays nothing else
     # from some move on. If None, a game is refused in which optimal play need not end.
