@@ -62,7 +62,7 @@ class PositionValues(Listing):
 
     @property
     def bytes(self) -> int:
-        return 160 * self.rules.size(self.layer)
+        return 450 * self.rules.size(self.layer)
 
     def why_missing(self, state: State) -> str:
         return f"layer {self.layer} has no position with this number"
@@ -80,6 +80,10 @@ class LayerValues(PositionValues):
         if self.layer not in (names := self.rules.layers):
             allowed = f"{', '.join(names)} or {ALL}{nearest(self.layer, names)}"
             raise ConfigurationError(f"layer: {self.layer!r} is not one of {allowed}")
+
+    @property
+    def bytes(self) -> int:
+        return 160 * self.rules.size(self.layer)
 
     @classmethod
     def expanded(
