@@ -82,8 +82,9 @@ def enumerated(piece: Slice) -> None:
     found = [("plain, two pieces", len(positions_of(two).action), cpu_seconds(lambda: positions_of(two), repeats=1))]
     for name, rules, some in (("two pieces", two, two.layers), ("four, the last layer", four, ["4-4"])):
         layers = layers_of(rules)
-        seconds = cpu_seconds(lambda of=layers, some=some: [of.moves(layer) for layer in some])
-        found.append((f"compiled, {name}", sum(len(layers.moves(layer).to) for layer in some), seconds))
+        seconds = cpu_seconds(lambda of=layers, some=some: [of.moves(layer, 0, of.rules.size(layer)) for layer in some])
+        moves = sum(len(layers.moves(layer, 0, layers.rules.size(layer)).to) for layer in some)
+        found.append((f"compiled, {name}", moves, seconds))
     said = [(name, f"{count:,}", number(s), number(1e6 * s / count)) for name, count, s in found]
     table(["rules", "moves", "CPU s", "microseconds a move"], said)
 

@@ -78,7 +78,7 @@ CHANGES = [
     ),
     ("fields: int", f"objective: int = {ONE}\n    fields: int", "as a word of rules"),
     (COLUMN, COLUMN.replace('"at"', '"value"'), "'value' cannot be the name of a column"),
-    (COLUMN, COLUMN.replace("int", "float"), "'at' must be of int or str"),
+    (COLUMN, COLUMN.replace("int", "float"), "'at' must be of int, str or bool"),
     (COLUMN, COLUMN.replace('"the pawn\'s field"', '""'), "'at' needs a description"),
     (COLUMN, '"at"', "columns: must be a tuple of one or more Column"),
     ('Squares("row"', 'Squares("rows"', "drawing: 'rows' is not a column"),

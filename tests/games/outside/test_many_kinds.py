@@ -54,6 +54,14 @@ def test_bools_are_stored_as_0_and_1_and_asked_for_in_words():
         assert free["description"] == "Free place: whether the place is free (0 is no, 1 is yes)"
 
 
+def test_columns_have_labels_and_words_for_their_values():
+    with known(KINDS), dicebase.solve("hare_and_tortoise_duel") as table:
+        (*_, animal) = table.catalog.describe("hare_and_tortoise_duel")["columns"]
+        assert animal["description"] == "Animal: who moves (0 is tortoise, 1 is hare)"
+        for number, word in ((0, "Tortoise"), (1, "hare")):
+            assert table.lookup(me=0, other=0, hare=word) == table.lookup(me=0, other=0, hare=number)
+
+
 def test_a_distribution_counts_rational_rewards_in_parts_of_a_point():
     with known(KINDS), dicebase.solve("rebate_points_distribution") as table:
         rows = table.sql("SELECT outcome, probability FROM rebate_points_distribution").fetchall()

@@ -62,7 +62,7 @@ class PositionValues(Listing):
 
     @property
     def bytes(self) -> int:
-        return 160 * self.rules.size(self.layer)
+        return 450 * self.rules.size(self.layer)
 
     def why_missing(self, state: State) -> str:
         return f"layer {self.layer} has no position with this number"
@@ -80,6 +80,10 @@ class LayerValues(PositionValues):
         if self.layer not in (names := self.rules.layers):
             allowed = f"{', '.join(names)} or {ALL}{nearest(self.layer, names)}"
             raise ConfigurationError(f"layer: {self.layer!r} is not one of {allowed}")
+
+    @property
+    def bytes(self) -> int:
+        return 160 * self.rules.size(self.layer)
 
     @classmethod
     def expanded(
@@ -99,7 +103,9 @@ def values_of(objective: Objective) -> type[PositionValues]:
     """The format of an objective of a compiled board: the values of all its positions."""
     game = for_objective(objective)
     value = value_column(f"{game.words}, before the throw", objective.unit)
-    return derive_format(PositionValues, f"{game.__doc__}", sense=objective.sense, value=value, asked_as=game)
+    return derive_format(
+        PositionValues, f"{game.__doc__}", words=game.words, sense=objective.sense, value=value, asked_as=game
+    )
 
 
 FORMATS = {LayeredBoard: LayerValues}

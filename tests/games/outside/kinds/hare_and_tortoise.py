@@ -15,7 +15,7 @@ class Rules(Board):
     columns = (
         Column("me", int, "my square"),
         Column("other", int, "the other square"),
-        Column("hare", int, "1 if I am the hare"),
+        Column("hare", int, "who moves", label="Animal", words={0: "tortoise", 1: "hare"}),
     )
 
     def start(self):
