@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from dicebase.matches.board_matchups import FIRST_LISTED, OPTIMAL, RANDOM
 from dicebase.matches.information_sets import InformationSets
-from dicebase.policies.user_policies import Given, PolicyRows, is_file, read_policy
+from dicebase.policies.user_policies import EXCEPT, Given, PolicyRows, base_of, read_policy
 from dicebase.tables.names import Variant
 from dicebase.tabulate.hidden import strategies
 from dicebase.vocabulary import TIE, ConfigurationError, nearest
@@ -33,8 +33,11 @@ class HiddenBench:
 
     def policy(self, given: Given) -> tuple[str, Mixes]:
         """Return (name of a policy, its mixes)."""
-        if is_file(given):
-            table, name = read_policy(given, self.game.columns)
+        base, file = base_of(given)
+        if base and file is not None:
+            raise ConfigurationError(f"{self.name}: '{base}{EXCEPT}FILE' is not read here; a file may leave out sets")
+        if file is not None:
+            table, name = read_policy(file, self.game.columns)
             return name, self._own(table, name)
         if given not in POLICIES:
             wrong = f"there is no policy '{given}' here{nearest(given, POLICIES)}"
