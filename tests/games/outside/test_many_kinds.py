@@ -15,8 +15,7 @@ from support.own_games import known
 
 KINDS = Path(__file__).with_name("kinds")
 NAMES = sorted(path.stem for path in KINDS.glob("*.py"))
-# Cycles of two players, endless play, a discount, and a column of bools.
-QUICK = ("hare_and_tortoise", "statues", "store", "parking")
+QUICK = ("hare_and_tortoise", "parking")  # cycles of two players, and a column of bools
 
 
 def test_there_are_thirty():
@@ -54,6 +53,7 @@ def test_bools_are_stored_as_0_and_1_and_asked_for_in_words():
         assert free["description"] == "Free place: whether the place is free (0 is no, 1 is yes)"
 
 
+@pytest.mark.slow
 def test_columns_have_labels_and_words_for_their_values():
     with known(KINDS), dicebase.solve("hare_and_tortoise_duel") as table:
         (*_, animal) = table.catalog.describe("hare_and_tortoise_duel")["columns"]
@@ -62,6 +62,7 @@ def test_columns_have_labels_and_words_for_their_values():
             assert table.lookup(me=0, other=0, hare=word) == table.lookup(me=0, other=0, hare=number)
 
 
+@pytest.mark.slow
 def test_a_distribution_counts_rational_rewards_in_parts_of_a_point():
     with known(KINDS), dicebase.solve("rebate_points_distribution") as table:
         rows = table.sql("SELECT outcome, probability FROM rebate_points_distribution").fetchall()
