@@ -18,6 +18,7 @@ from dicebase.tables.names import layers_of
 from dicebase.vocabulary import DicebaseError, MissingStateError
 from reference import hypergammon as other
 from support import grids
+from support.contract import Contract, Published
 from support.faults import change, rewrite
 
 ONE = {"tables": {"hypergammon_points": [{"checkers": 1}]}}
@@ -31,6 +32,20 @@ def side(text):
 @pytest.fixture(scope="module")
 def built(tmp_path_factory):
     return grids.build_shared(tmp_path_factory.mktemp("hypergammon") / "results", json.dumps(ONE))
+
+
+class TestHypergammon(Contract):
+    game, match = "hypergammon", "points"
+    published = (Published("tests/reference/hypergammon.py", {"checkers": 1}, other.opening(other.values(1), 1)),)
+
+    @pytest.fixture(autouse=True)
+    def use(self, built):
+        self.built = built
+
+    def value(self, variant):
+        with dicebase.open(self.built) as db:
+            (row,) = (row for row in db.tables() if row["parameters"] == variant)
+            return row["value"], row["error_bound"]
 
 
 def rows_of(built):
