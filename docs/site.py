@@ -73,9 +73,12 @@ PYTHON = {
     "Solve a table": ("dicebase.solve", "dicebase.pipeline.solve_one.OpenTable"),
     "Run SQL written by others": ("dicebase.catalog.sandbox.sandbox.Limits", "dicebase.catalog.sandbox.sandbox.Result"),
     "Evaluate policies": tuple(
-        f"dicebase.policies.evaluation.{name}" for name in ("evaluate", "respond", "response", "mistakes", "habits")
-    )
-    + ("dicebase.policies.grading.grade",),
+        f"dicebase.policies.{name}"
+        for name in (
+            *("evaluation.evaluate", "evaluation.respond", "evaluation.response", "evaluation.mistakes"),
+            *("evaluation.habits", "grading.grade"),
+        )
+    ),
     "Errors": ("dicebase.vocabulary.errors",),
     "Write rules": tuple(
         f"dicebase.vocabulary.{name}" for name in ("turns", "sheets", "boards", "hidden", "parameters", "dice")
