@@ -42,7 +42,8 @@ class _Check:
         self.legal = np.array([[play in names for play in PLAYS] for names in legal])  # (rows, 5)
         self.dealer = Dealer.of(self.rules)
         self.cards = np.array(self.hands)
-        self.may_double = np.array([DOUBLE in self.rules.actions(hand, split=True) for hand in self.hands])
+        may_double = [DOUBLE in self.rules.actions(h, split=True) and not self.rules.is_natural(h) for h in self.hands]
+        self.may_double = np.array(may_double)
         self.totals = np.array([self.rules.points(hand).total for hand in self.hands])
         self.ahead = np.array([[self.number.get(_with(hand, r), -1) for r in self.ranks] for hand in self.hands])
         # A probability of the dealer's hands has 14 roundings per card, and sums one term per hand; a player's card

@@ -213,7 +213,7 @@ def solve(groups: Sequence[Sequence[Hand]], rules: DealerGame, averaged: bool) -
     means, plays = np.empty((ranks, *q.shape)), np.zeros(len(hands), np.int64)
     at = np.flatnonzero(h.size == 2)
     may = np.array([[play in rules.actions(hands[i], False) for play in PLAYS] for i in at])
-    may_double = np.array([sum(hand) == 2 and DOUBLE in rules.actions(hand, True) for hand in hands])
+    may_double = np.array([DOUBLE in rules.actions(hand, True) and not rules.is_natural(hand) for hand in hands])
     for up in range(ranks):
         first_plays(s, h, up, averaged, -1, may_double, q, means[up], plays)
         for i, allowed in zip(at, may, strict=True):
