@@ -3,6 +3,7 @@
 import pytest
 
 from dicebase.catalog.lookup import Catalog
+from dicebase.pipeline.solve_one import solve_one
 from dicebase.show import charts
 from dicebase.vocabulary import ConfigurationError
 from support.every_table import every_table
@@ -23,7 +24,10 @@ def test_the_chart_of_an_infinite_deck_has_no_exceptions_and_that_of_one_deck_ha
     assert row == ["hit"] * 2 + ["stand"] * 3 + ["hit"] * 5
     assert "no exceptions" in (tmp_path / "chart.txt").read_text(encoding="utf-8")
     # The best known exception with one deck: hit 10 2 against a 4.
-    first = charts.write_chart(catalog, "blackjack_return", {"decks": "1"}, tmp_path / "chart.html")["exceptions"][0]
+    solve_one("blackjack_return", {"decks": "1"}, tmp_path / "one", [])
+    with Catalog(tmp_path / "one") as one:
+        chart = charts.write_chart(one, "blackjack_return", {"decks": "1"}, tmp_path / "chart.html")
+    first = chart["exceptions"][0]
     assert (first["position"], first["action"], first["chart"]) == ("hand='10 2' dealer=4", "hit", "stand")
     assert first["cost"] == pytest.approx(0.017883, abs=5e-7)
     assert (tmp_path / "chart.html").read_text(encoding="utf-8").count("<tr>") == 1 + len(chart["rows"])
