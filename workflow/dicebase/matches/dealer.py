@@ -15,9 +15,13 @@ from dicebase.vocabulary import (
     value_column,
 )
 
-SPLITS = (
-    "after a split each hand is played as the same cards without a split, with the actions that are left; pairs are "
-    "split again whenever the rules allow it, or never if that is better; the values are those of exactly this play"
+AGAIN = (
+    "pairs are split again whenever the rules allow it, or never if that is better; the value of a split is that of "
+    "exactly this play"
+)
+BY_CARDS = (
+    "first hands are solved by their cards; after a split each hand is played as is best without a split if the "
+    "dealer's card and both cards of the pair are gone"
 )
 TENS = dict.fromkeys("TJQK", "10")
 ORDER = ["A", "10", *"98765432"]
@@ -46,7 +50,7 @@ class ByCards(Listing):
 
     def __init__(self, rules: DealerGame) -> None:
         self.rules = rules
-        self.note = SPLITS if rules.infinite else f"first hands are solved by their cards; {SPLITS}"
+        self.note = f"{BY_CARDS}; {AGAIN}"
 
     @cached_property
     def groups(self) -> list[list[Hand]]:
@@ -127,7 +131,7 @@ class ByTotals(ByCards):
 
     def __init__(self, rules: DealerGame) -> None:
         super().__init__(rules)
-        self.note = f"the value of the table is exact for the strategy by totals; {SPLITS}"
+        self.note = f"the value of the table is that of the strategy by totals, also after splits; {AGAIN}"
 
     def key(self, hand: Hand) -> tuple:
         if max(hand) == sum(hand) == 2:

@@ -41,7 +41,9 @@ def make_chart(catalog: Catalog, name: str, given: Mapping[str, str]) -> Json:
     solved = table.require(variant)
     rules, columns = solved.game.rules, [c.name for c in solved.game.columns]
     place = family_of(rules).chart_place
-    names, found = catalog.rows(f"FROM {name}_actions{condition(catalog, name, variant)}")
+    names, found = catalog.rows(
+        f"FROM {name}_actions{condition(catalog, name, {n: str(x) for n, x in variant.items()})}"
+    )
     positions: dict[tuple, dict[str, float]] = {}
     for row in found:
         said = dict(zip(names, row, strict=True))

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dicebase.vocabulary import DealerGame, Hand
+from dicebase.vocabulary import TIE, DealerGame, Hand
 from dicebase.vocabulary.kernels import inner, kernel
 
 
@@ -108,12 +108,13 @@ def standing(finals, total):
 
 
 @kernel(_nrt=True)
-def play(d, cards, totals, ahead, plays, up, gone, begin, values):
+def play(d, cards, totals, ahead, plays, may_double, up, gone, begin, values):
     """Set `values`, (H, 5), to the values of stand, hit, double and surrender (column 3 stays), for hands that are met.
 
     cards : (H, R), the number of cards of each rank; hands lead to earlier ones. totals : (H,).
     ahead : (H, R), the hand with one more card, -1 above the limit. gone : (R,), cards that other hands have.
-    plays : (H,), the column of the play with a hand that is met later. begin : (H,), whether a hand may be met first.
+    plays : (H,), the column of the play with a hand that is met later; -1 is replaced by the best one.
+    may_double : (H,), whether that may be to double. begin : (H,), whether a hand may be met first.
     """
     count, ranks = cards.shape
     met, worth = begin.copy(), np.zeros(count)
@@ -142,4 +143,9 @@ def play(d, cards, totals, ahead, plays, up, gone, begin, values):
                 if plays[i] == 2 or begin[i]:
                     values[i, 2] += 2 * chance[r] * (stand[to] if to >= 0 else -1.0)
         values[i, 4] = -0.5 - finals[-1] / 2
+        if plays[i] < 0:
+            plays[i] = 0
+            for other in range(1, 3 if may_double[i] else 2):
+                if values[i, other] > values[i, plays[i]] + TIE:
+                    plays[i] = other
         worth[i] = values[i, plays[i]]

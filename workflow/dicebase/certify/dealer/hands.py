@@ -11,7 +11,7 @@ from dicebase.certify.dealer.draws import Dealer, play
 from dicebase.certify.finding import EPSILON, Fail, Finding, unplayed
 from dicebase.certify.published import Published, check_keys
 from dicebase.matches.dealer import ByCards
-from dicebase.vocabulary import HIT, PLAYS, SPLIT, Hand
+from dicebase.vocabulary import DOUBLE, HIT, PLAYS, SPLIT, Hand
 
 simulated = unplayed
 PROOF = "the published play again, card by card, and no play is better than it"
@@ -42,6 +42,8 @@ class _Check:
         self.legal = np.array([[play in names for play in PLAYS] for names in legal])  # (rows, 5)
         self.dealer = Dealer.of(self.rules)
         self.cards = np.array(self.hands)
+        may_double = [DOUBLE in self.rules.actions(h, split=True) and not self.rules.is_natural(h) for h in self.hands]
+        self.may_double = np.array(may_double)
         self.totals = np.array([self.rules.points(hand).total for hand in self.hands])
         self.ahead = np.array([[self.number.get(_with(hand, r), -1) for r in self.ranks] for hand in self.hands])
         # A probability of the dealer's hands has 14 roundings per card, and sums one term per hand; a player's card
@@ -82,7 +84,8 @@ class _Check:
         return found, errors
 
     def _play(self, plays: np.ndarray, up: int, gone: np.ndarray, begin: np.ndarray, values: np.ndarray) -> None:
-        play(self.dealer, self.cards, self.totals, self.ahead, plays, up, gone, begin, values)
+        hands = self.cards, self.totals, self.ahead
+        play(self.dealer, *hands, plays, self.may_double, up, gone, begin, values)
 
     def chance(self, hand: Hand, up: int) -> tuple[float, float]:
         """Return the probabilities that the dealer shows a card and a player gets the cards of a hand in any order, and
@@ -142,7 +145,14 @@ class _Split:
 
     def __init__(self, of: _Check, rank: int, up: int, later: np.ndarray) -> None:
         self.of, self.rank, self.up = of, rank, up
-        self.plays = np.zeros(len(later), int) if of.rules.one_card(rank) else later.copy()
+        self.plays = later.copy()
+        if not (of.averaged or of.rules.infinite):
+            # The best play if the other card of the pair is gone, but no other hand has more cards.
+            gone, self.plays[:] = np.eye(len(of.ranks), dtype=int)[rank], -1
+            begin = (of.cards[:, rank] > 0) & (of.cards.sum(axis=1) > 1)
+            of._play(self.plays, up, gone, begin, np.zeros((len(later), len(PLAYS))))
+        if of.rules.one_card(rank):
+            self.plays[:] = 0
         self.start = of.number[_with((0,) * len(of.ranks), rank)]
         self.plays[self.start] = PLAYS.index(HIT)
         gone = _with(_with(_with((0,) * len(of.ranks), up), rank), rank)

@@ -1,6 +1,7 @@
 """Solve a game against a dealer by the cards of each hand, or by its total; see vocabulary/dealer.py.
 
-Hands are first solved without splits. A split is then evaluated for this play of the same cards.
+Hands are first solved without splits. A split is then evaluated for fixed play of its hands: the best play of the same
+cards without a split if the other card of the pair is gone, or the play by totals.
 """
 
 from collections.abc import Sequence
@@ -11,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from dicebase.solvers.dealer.shoe import Shoe, draw_chance, pair_chance, stand_value
-from dicebase.vocabulary import PLAYS, SPLIT, DealerGame, Hand
+from dicebase.vocabulary import DOUBLE, PLAYS, SPLIT, TIE, DealerGame, Hand
 from dicebase.vocabulary.kernels import inner, kernel
 
 
@@ -88,10 +89,12 @@ def dealt(s, h, i, up, removed):
 
 
 @kernel(_nrt=True)
-def first_plays(s, h, up, averaged, q, means):
+def first_plays(s, h, up, averaged, extra, may_double, q, means, plays):
     """Find the values of plays against one card shown, without splits.
 
     averaged : whether all hands of a group take the play that is best on average, rather than their own best play.
+    extra : -1, or a rank of which one more card is gone; only hands with a card of this rank are then solved.
+    may_double : (H,), whether a hand may be doubled after a split. plays : (H,), set to the best play after a split.
     q, means : (H, 5), set to the values of PLAYS, and to those by which plays are chosen; NaN if the shoe lacks cards.
     """
     removed, worth = np.zeros(h.cards.shape[1], np.int64), np.zeros(len(h.size))
@@ -101,6 +104,9 @@ def first_plays(s, h, up, averaged, q, means):
         for i in range(h.first[g], h.first[g + 1]):
             weight, natural = dealt(s, h, i, up, removed)
             weight += 0 if s.hidden[up].any() else natural
+            if extra >= 0:
+                weight *= h.cards[i, extra] * s.falling[extra, removed[extra], 1]
+                removed[extra] += 1
             if weight > 0:
                 for play in range(5):
                     if play < 2 or (play != 3 and h.size[i] == 2):  # splits come later
@@ -110,7 +116,11 @@ def first_plays(s, h, up, averaged, q, means):
         for i in range(h.first[g], h.first[g + 1]):
             if not np.isnan(q[i, 0]):
                 means[i] = sums / weights if averaged else q[i]
-                worth[i] = q[i, 0] if means[i, 0] >= means[i, 1] else q[i, 1]
+                plays[i] = 0
+                for play in range(1, 3 if may_double[i] else 2):
+                    if means[i, play] > means[i, plays[i]] + TIE:
+                        plays[i] = play
+                worth[i] = q[i, min(plays[i], 1)]
 
 
 @kernel(_nrt=True)
@@ -199,19 +209,20 @@ def solve(groups: Sequence[Sequence[Hand]], rules: DealerGame, averaged: bool) -
     s = Shoe.of(rules, int(h.size.max()) + 8)
     hands, ranks = [hand for group in groups for hand in group], len(rules.ranks)
     number = {hand: i for i, hand in enumerate(hands)}
-    q, means = np.empty((2, ranks, len(hands), len(PLAYS)))
+    q, again, other = np.empty((3, len(hands), len(PLAYS)))
+    means, plays = np.empty((ranks, *q.shape)), np.zeros(len(hands), np.int64)
     at = np.flatnonzero(h.size == 2)
-    may = {split: np.array([[p in rules.actions(hands[i], split) for p in PLAYS] for i in at]) for split in (0, 1)}
+    may = np.array([[play in rules.actions(hands[i], False) for play in PLAYS] for i in at])
+    may_double = np.array([DOUBLE in rules.actions(hand, True) and not rules.is_natural(hand) for hand in hands])
     for up in range(ranks):
-        first_plays(s, h, up, averaged, q[up], means[up])
-        plays = (means[up, :, 1] > means[up, :, 0]).astype(np.int64)
-        plays[at] = np.where(may[1], np.nan_to_num(means[up, at], nan=-np.inf), -np.inf).argmax(axis=1)
-        plays[[i for i in at if rules.is_natural(hands[i])]] = 0
-        for i, allowed in zip(at, may[0], strict=True):
+        first_plays(s, h, up, averaged, -1, may_double, q, means[up], plays)
+        for i, allowed in zip(at, may, strict=True):
             if allowed[PLAYS.index(SPLIT)] and not np.isnan(means[up, i, 0]):
                 rank = hands[i].index(2)
+                if not averaged and not rules.infinite:
+                    first_plays(s, h, up, False, rank, may_double, again, other, plays)
                 start, one_card = number[tuple(int(r == rank) for r in range(ranks))], rules.one_card(rank)
                 ways = (split_value(s, h, start, rank, up, plays, m, one_card) for m in {2, rules.most_hands(rank)})
                 means[up, i, PLAYS.index(SPLIT)] = max(ways)
-        means[up, at] = np.where(may[0], means[up, at], np.nan)
+        means[up, at] = np.where(may, means[up, at], np.nan)
     return means
