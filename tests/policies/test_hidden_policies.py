@@ -3,6 +3,7 @@
 from fractions import Fraction
 
 import pyarrow as pa
+import pyarrow.csv
 import pytest
 
 from dicebase import policies
@@ -77,3 +78,10 @@ def test_a_review_adds_up_to_the_result(results, tmp_path):
     ann, bob = said["players"]
     total = said["expectation"] + ann["luck"] - ann["loss"] - bob["luck"] + bob["loss"]
     assert total == pytest.approx(said["result"], abs=1e-15)
+
+
+def test_a_file_may_state_exceptions_from_a_policy(results, tmp_path):
+    pa.csv.write_csv(rows({("Q", "-"): "bet"}), tmp_path / "queen.csv")
+    found = policies.report(results, NAME, f"optimal except {tmp_path}/queen.csv")
+    assert found["first"] == pytest.approx(-1 / 18 - 1 / 3 * 1 / 6, abs=1e-15)
+    assert [m["card"] for m in found["mistakes"]] == ["Q"] and found["second"] == pytest.approx(1 / 18, abs=1e-15)

@@ -33,20 +33,22 @@ class HiddenBench:
 
     def policy(self, given: Given) -> tuple[str, Mixes]:
         """Return (name of a policy, its mixes)."""
-        base, file = base_of(given)
-        if base and file is not None:
-            raise ConfigurationError(f"{self.name}: '{base}{EXCEPT}FILE' is not read here; a file may leave out sets")
-        if file is not None:
-            table, name = read_policy(file, self.game.columns)
-            return name, self._own(table, name)
-        if given not in POLICIES:
-            wrong = f"there is no policy '{given}' here{nearest(given, POLICIES)}"
+        base, given = base_of(given)
+        if base and base not in POLICIES:
+            wrong = f"there is no policy '{base}' here{nearest(base, POLICIES)}"
             raise ConfigurationError(f"{self.name}: {wrong}; a policy can also be a .csv or .parquet file")
-        if given == OPTIMAL:
-            return given, self.optimal
-        if given == RANDOM:
-            return given, [side.uniform for side in self.sides]
-        return given, [np.isin(np.arange(side.first[-1]), [0, *side.first[:-1]]).astype(float) for side in self.sides]
+        mixes = self._named(base) if base else None
+        if given is None:
+            return base, mixes
+        table, name = read_policy(given, self.game.columns)
+        return (f"{base}{EXCEPT}{name}" if base else name), self._own(table, name, mixes)
+
+    def _named(self, name: str) -> Mixes:
+        if name == OPTIMAL:
+            return self.optimal
+        if name == RANDOM:
+            return [side.uniform for side in self.sides]
+        return [np.isin(np.arange(side.first[-1]), [0, *side.first[:-1]]).astype(float) for side in self.sides]
 
     def earns(self, row: Mixes | None, column: Mixes) -> tuple[float, float]:
         """What the row policy (None: the best response) wins as player 1 and as player 2."""
@@ -94,7 +96,7 @@ class HiddenBench:
                 for i, c in enumerate(self.game.columns)}  # fmt: skip
         return pa.table(said | {name: pa.array(names[s - 1], pa.string()) for name, s in sequences.items()})
 
-    def _own(self, table: pa.Table, place: str) -> Mixes:
+    def _own(self, table: pa.Table, place: str, base: Mixes | None) -> Mixes:
         names = sorted({name for side in self.sides for actions in side.actions for name in actions})
         rows = PolicyRows(table, place, self.variant, self.game.columns, names)
         given, mixes = rows.as_given(rows.states), []
@@ -113,11 +115,14 @@ class HiddenBench:
                 if place[0] == i:
                     mix[place[1]] = probability
             if not mix[1:].any():
-                mixes.append(self.optimal[i])
+                mixes.append((base or self.optimal)[i])
                 continue
             single = side.first[:-1][np.diff(side.first) == 1]
             mix[single] = 1.0
-            empty = (np.add.reduceat(mix, side.first[:-1]) == 0) & (side.plan(mix)[side.parent] > 0)
+            left = np.add.reduceat(mix, side.first[:-1]) == 0
+            if base:
+                mix[1:] = np.where(left[side.set_of], base[i][1:], mix[1:])
+            empty = left & (base is None) & (side.plan(mix)[side.parent] > 0)
             rows.refuse("a set is missing", [(i + 1, *side.states[k]) for k in np.flatnonzero(empty)])
             mixes.append(mix)
         return mixes
