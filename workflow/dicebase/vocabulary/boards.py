@@ -54,7 +54,6 @@ class PositionRules(Rulebook):
     most_positions: ClassVar[int] = 5_000_000
     note: ClassVar[str] = ""  # positions that the rules leave out, and why that changes no value
     discount: ClassVar[int | Fraction] = 1  # multiplies the value of the next position after every decision
-    reward_factor: ClassVar[int] = 1  # multiplies all rewards; a field of boards
     chained: ClassVar[bool] = False  # whether outcomes may lead to another afterstate, After(afterstate)
 
     @abstractmethod
