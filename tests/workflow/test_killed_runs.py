@@ -26,13 +26,15 @@ from support import commands, grids
 DIE = """
 import os, signal
 moment, name = {!r}.split()
-def replace(source, target, rename=os.replace):
-    mine = name in str(target)
-    if not (mine and moment == "before"):
-        rename(source, target)
-    if mine:
-        os.kill(os.getpid(), signal.SIGKILL)
-os.replace = replace
+def dying(rename):
+    def replace(source, target):
+        mine = name in str(target)
+        if not (mine and moment == "before"):
+            rename(source, target)
+        if mine:
+            os.kill(os.getpid(), signal.SIGKILL)
+    return replace
+os.replace, os.rename = dying(os.replace), dying(os.rename)
 """
 
 PLAN = make_plan(yaml.safe_load(grids.SMALLER))
@@ -97,13 +99,13 @@ def test_files_of_two_solves_are_refused(tmp_path):
         read_slice(SliceFiles(tmp_path / "results", "pig_turn", "all"))
 
 
-@pytest.mark.parametrize("die", ["before all.parquet", "before dicebase.duckdb", "before tables.json"])
+@pytest.mark.parametrize("die", ["before all.parquet", "before dicebase.duckdb", "before /mapped"])
 def test_copies_and_certificates_are_complete_or_missing(tmp_path, undisturbed, undisturbed_rows, die):
     results = shutil.copytree(undisturbed, tmp_path / "results")
     (tmp_path / "mine.yaml").write_text(grids.SMALLER)
     if "duckdb" in die:
         words, target = ["catalog", PLAN.digest("catalog"), "mine.yaml"], results / "dicebase.duckdb"
-    elif "tables" in die:
+    elif "mapped" in die:
         words, target = ["map", PLAN.digest("map"), "mine.yaml"], results / MAPPED / TABLES
     else:
         words = ["certify", PIECE.certificate_key, "pig_turn", "all"]

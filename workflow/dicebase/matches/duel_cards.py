@@ -52,7 +52,7 @@ class DuelCards(DuelListing):
 
     match = DuelOfTurns
     layout = Layout.MATCHUPS
-    columns = (Column("language", str, "form of the card, see docs/use/cards.md"),)
+    columns = (Column("language", str, "form of the card, see docs/use/best_cards.md"),)
     value = value_column(
         "1 minus twice the card's probability of winning against optimal play, averaged over who begins",
         "probability",
