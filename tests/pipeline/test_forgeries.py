@@ -6,6 +6,7 @@ import shutil
 import pytest
 import yaml
 
+from dicebase.catalog.datapackage import write_datapackage
 from dicebase.pipeline import steps
 from dicebase.pipeline.plan import make_plan
 from dicebase.tables.layout import slices_in
@@ -40,5 +41,5 @@ def test_verify_names_the_place_of_a_forgery(verify, results, name):
     forgery = FORGERIES[name]
     forgery.alter(results)
     if forgery.described:
-        steps.datapackage(results, slices_in(results))
+        write_datapackage(results, slices_in(results))
     assert set(verify()) == set(forgery.places)

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
+from dicebase.catalog.datapackage import write_datapackage
 from dicebase.pipeline import steps
 from dicebase.tables.layout import slices_in
 from support.grids import CROCCE_MORDECKI
@@ -48,4 +49,4 @@ def make_copies(results: Path, slices: list[tuple[str, str]]) -> None:
         step(results, slices)
     for step in (steps.audit, steps.pages, steps.explorer):
         step(results)
-    steps.datapackage(results, slices_in(results))
+    write_datapackage(results, slices_in(results))

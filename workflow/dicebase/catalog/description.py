@@ -107,9 +107,10 @@ def _stored(table: SolvedTable, column: str) -> list[int | str]:
     stored but follow from others."""
     game, parts = table.variants[0].game, table.mapped.parts.values()
     follows = table.mapped.starts and column not in {c.name for c in game.record_columns}
-    if not parts or follows or column in {*table.match.together, *table.match.spelling}:
+    texts = next((part.texts[column] for part in parts if column in part.texts), None)
+    if not parts or follows or column in table.match.together or (column in table.match.spelling and not texts):
         return []
-    if texts := next((part.texts[column] for part in parts if column in part.texts), None):
+    if texts:
         return texts[:MOST]
     numbers = [x for part in parts for x in part.labels(column)]
     if not numbers:  # the column is the roll, which no row stores
