@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dicebase.audit.record import PRINTED, Ours
+from dicebase.tables.names import find_table
 from dicebase.vocabulary import ROWS, Json
 
 if TYPE_CHECKING:
@@ -24,7 +25,8 @@ class Variant:
     @property
     def definitions(self) -> Json:
         """The required definitions of the names among its parameters, except for names that the rules define."""
-        return {name: DEFINITIONS[value] for name, value in self.parameters.items() if value in DEFINITIONS}
+        defined = [p.name for p in find_table(self.table).parameters if p.defined]
+        return {name: DEFINITIONS[value] for name in defined if (value := self.parameters.get(name)) in DEFINITIONS}
 
     @property
     def key(self) -> tuple[str, frozenset]:
