@@ -9,6 +9,7 @@ import dicebase
 from dicebase.cli import main
 from dicebase.families import family_of
 from dicebase.games.bear_off import Rules as BearOff
+from dicebase.games.leduc_poker import Rules as Leduc
 from dicebase.tables.names import find_table
 from dicebase.vocabulary import Board, ConfigurationError
 from support.pages import blocks
@@ -44,6 +45,13 @@ def test_piles_are_drawn_below_their_labels():
     rules = type("Bare", (BearOff,), {"picture": Board.picture})(objective="rolls")
     drawn = ["board  1 2 3 4 5  6", "       . 2 1 . . 10", "roll   [1] [3]"]
     assert family_of(rules).picture(rules, {"board": "02100A", "roll": "13"}) == drawn
+
+
+def test_cards_are_drawn_face_up():
+    rules = Leduc(objective="duel")
+    state = {"player": 1, "card": "K", "board": "J", "history": "check,check"}
+    assert family_of(rules).picture(rules, state) == ["card   [K]", "board  [J]"]
+    assert family_of(rules).picture(rules, state | {"board": "-"}) == ["card   [K]", "board"]
 
 
 BOARDS = {

@@ -3,7 +3,20 @@
 from collections.abc import Mapping
 
 from dicebase.families.family import Family
-from dicebase.vocabulary import Board, Dice, Drawing, Json, Outcome, Pieces, Piles, Scale, Squares, Tiles, answered
+from dicebase.vocabulary import (
+    Board,
+    Cards,
+    Dice,
+    Drawing,
+    Json,
+    Outcome,
+    Pieces,
+    Piles,
+    Scale,
+    Squares,
+    Tiles,
+    answered,
+)
 
 
 class Boards(Family):
@@ -46,10 +59,11 @@ class Boards(Family):
 
 def drawings(rules: Board) -> list[Json]:
     """The drawings of a board as data: their kinds and fields."""
-    return [_drawn(drawn) for drawn in rules.drawing]
+    return [drawing_data(drawn) for drawn in rules.drawing]
 
 
-def _drawn(drawn: Drawing) -> Json:
+def drawing_data(drawn: Drawing) -> Json:
+    """A drawing as data: its kind and fields."""
     said = {n: dict(x) if isinstance(x, Mapping) else x for n, x in drawn._asdict().items()}
     return {"kind": type(drawn).__name__.lower()} | said
 
@@ -83,6 +97,7 @@ def _piles(drawn: Piles, text: str) -> list[str]:
 
 DRAW = {
     Dice: _dice,
+    Cards: lambda _, cards: [" ".join(f"[{card}]" for card in str(cards).split() if card != "-")],
     Tiles: _tiles,
     Squares: _squares,
     Piles: _piles,

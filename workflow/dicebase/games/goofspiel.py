@@ -8,7 +8,7 @@ gone. The value is the difference of the prizes won.
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from dicebase.vocabulary import Column, Hidden, Objective, parameter
+from dicebase.vocabulary import Cards, Column, Hidden, Objective, parameter
 
 State = tuple[tuple[str, ...], str]
 """The rounds so far, each a prize and the cards of player 1 and player 2, and the present prize, to which the card that
@@ -28,6 +28,7 @@ class Rules(Hidden):
         Column("prize", int, "the prize turned up"),
         Column("history", str, "the rounds so far: prize, own card, other card; - if there are none"),
     )
+    drawing = (Cards("prize"),)
 
     def start(self) -> State:
         return (), ""

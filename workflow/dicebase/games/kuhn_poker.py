@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import permutations
 
-from dicebase.vocabulary import Column, Hidden, Objective, Outcome
+from dicebase.vocabulary import Cards, Column, Hidden, Objective, Outcome
 
 CARDS = "JQK"  # from the lowest
 State = tuple[str, tuple[str, ...]]
@@ -27,6 +27,7 @@ class Rules(Hidden):
         Column("card", str, "own card: K, Q or J"),
         Column("history", str, "the actions so far, with commas in between; - if there are none"),
     )
+    drawing = (Cards("card", covered=True),)
 
     def start(self) -> State:
         return "", ()

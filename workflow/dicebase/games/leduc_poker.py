@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import product
 
-from dicebase.vocabulary import Column, Hidden, Objective
+from dicebase.vocabulary import Cards, Column, Hidden, Objective
 
 RANKS = "JQK"  # from the lowest, two cards of each
 BETS = (2, 4)  # in each round
@@ -31,6 +31,7 @@ class Rules(Hidden):
         Column("board", str, "the card turned up; - in the first round"),
         Column("history", str, "the actions so far, with commas in between; - if there are none"),
     )
+    drawing = (Cards("card", covered=True), Cards("board"))
 
     def start(self) -> State:
         return "", (), ()

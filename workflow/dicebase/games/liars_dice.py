@@ -35,7 +35,7 @@ class Rules(Hidden):
         Column("dice", str, "own dice, in rising order"),
         Column("bids", str, "the bids so far, with commas in between; - if there are none"),
     )
-    drawing = (Dice("dice"),)
+    drawing = (Dice("dice", covered=True),)
 
     @property
     def _bids(self) -> list[str]:

@@ -29,7 +29,7 @@ from dicebase.vocabulary.dealer import (
     dealer_draws,
 )
 from dicebase.vocabulary.dice import Lattice, as_roll, convolve, lattice, multisets, sums
-from dicebase.vocabulary.drawings import Dice, Drawing, Pieces, Piles, Scale, Squares, Tiles
+from dicebase.vocabulary.drawings import Cards, Dice, Drawing, Pieces, Piles, Scale, Squares, Tiles
 from dicebase.vocabulary.draws import HAND, HOLDS, NOTHING, Draw
 from dicebase.vocabulary.errors import (
     ConfigurationError,

@@ -1,8 +1,8 @@
 """Drawings of positions.
 
-A drawing is data that tells the command line and the explorer how to show a column of the position: as dice, tiles,
-squares, piles, pieces or a place on a scale. The explorer points out an action on the parts that its words name: tiles,
-piles and squares by number, or pieces by character.
+A drawing is data that tells the command line and the explorer how to show a column of the position: as dice, cards,
+tiles, squares, piles, pieces or a place on a scale. The explorer points out an action on the parts that its words name:
+tiles, piles and squares by number, or pieces by character.
 """
 
 from collections.abc import Mapping
@@ -14,6 +14,14 @@ class Dice(NamedTuple):
     """Draw a column of digits as the faces of dice, or a number as one die; any other text means: not yet thrown."""
 
     column: str
+    covered: bool = False  # whether the opponent has such dice too, which the mover does not see
+
+
+class Cards(NamedTuple):
+    """Draw a column as cards, with spaces in between: ranks or numbers, with or without a suit; - means: no card."""
+
+    column: str
+    covered: bool = False  # whether the opponent has such cards too, which the mover does not see
 
 
 class Tiles(NamedTuple):
@@ -59,4 +67,4 @@ class Scale(NamedTuple):
     mark: str = ""  # another column of numbers, marked on the same scale
 
 
-Drawing = Dice | Tiles | Squares | Piles | Pieces | Scale
+Drawing = Dice | Cards | Tiles | Squares | Piles | Pieces | Scale
