@@ -2,8 +2,7 @@
 
 import pytest
 
-from support.every_table import TABLES
-from support.explorer_pages import QUESTION, actions, best, ranking, said, scrolls, show
+from support.explorer_pages import DECIDED, QUESTION, actions, best, ranking, said, scrolls, show
 
 SMALL = {"sides": 6, "dice": 1, "target": 20, "me": 3, "opponent": 5, "turn_total": 4}
 
@@ -118,7 +117,7 @@ def test_the_gallery_has_a_picture_a_sentence_and_the_value_of_every_game(page, 
     page.goto(address)
     cards = page.locator(".games a")
     cards.first.wait_for()
-    assert cards.count() == len({d["game_title"] for d in map(db.describe, TABLES) if d["decides"]})
+    assert cards.count() == len({db.describe(table)["game_title"] for table, _ in DECIDED})
     assert all(cards.nth(i).locator(".picture :is(svg, .tile)").count() for i in range(cards.count()))
     names = cards.locator("strong").all_inner_texts()
     assert [name.split(",")[0] for name in names[:4]] == ["Yahtzee", "Ten Thousand", "Pig", "Backgammon's bear-off"]

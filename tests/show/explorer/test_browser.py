@@ -23,7 +23,8 @@ def test_the_link_of_a_position_shows_the_ranking_of_the_catalogue(page, address
         assert abs(value - a["value"]) <= EXACT and abs(regret - a["regret"]) <= EXACT
     assert page.locator("[role=status] .headline").inner_text()
     assert f"dicebase lookup {table} " in page.locator("footer code").text_content()
-    if table != "hog_turn" and db.solved(table).table.rules_class.family not in ("boards", "sheets"):
+    unmapped = ("boards", "hidden", "sheets", "dealer")
+    if table != "hog_turn" and db.solved(table).table.rules_class.family not in unmapped:
         page.locator("figure").first.wait_for()
         names = page.locator(".position :is(label[for], legend)").evaluate_all("all => all.map(n => n.firstChild.data)")
         axes = [*(name.strip() for name in names), "Action", "better by"]
@@ -139,9 +140,13 @@ SEEN = {
     "scale": ("decathlon_shot_put_points", {}, False),
     "sheet": ("yahtzee_score", {"rules": "pocket"}, False),
     "unsolved": ("pig_turn", {"sides": 7}, False),
+    "covered": ("liars_dice_duel", {"faces": 2, "wild": "none"}, True),
+    "cards": ("kuhn_poker_duel", {"player": 2, "card": "J", "history": "check"}, False),
     "mix": ("hog_simultaneous", {"target": 10, "max_dice": 4, "me": 3, "opponent": 5}, False),
 }
-LOOKS = [(LIGHT, name) for name in SEEN] + [(DARK, name) for name in ("ask", "play", "squares", "home", "sheet")]
+LOOKS = [(LIGHT, name) for name in SEEN] + [
+    (DARK, name) for name in ("ask", "play", "squares", "home", "sheet", "cards")
+]
 FIRST = [(LIGHT, "ask"), (LIGHT, "squares"), (DARK, "home"), (DARK, "play"), (DARK, "sheet")]
 """The pages that `make test` looks at."""
 

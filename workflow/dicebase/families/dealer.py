@@ -2,12 +2,16 @@
 
 from collections.abc import Mapping
 
+from dicebase.families.boards import drawing_data
 from dicebase.families.family import Family
-from dicebase.vocabulary import KINDS, DealerGame, draw_cards, read_cards
+from dicebase.vocabulary import KINDS, Cards, DealerGame, Json, draw_cards, read_cards
 
 
 class DealerGames(Family):
     """Games of one player against a dealer."""
+
+    def export(self, rules: DealerGame) -> Json:
+        return super().export(rules) | {"drawing": [drawing_data(Cards(column)) for column in ("hand", "dealer")]}
 
     def chart_place(self, rules: DealerGame, state: Mapping[str, int | str]) -> tuple[tuple, tuple, bool]:
         """Rows are hard totals, soft totals and pairs; the hands of two cards decide."""

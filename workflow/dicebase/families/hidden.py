@@ -1,14 +1,13 @@
 """Games of hidden information: the mover's view of a position, drawn as a board is."""
 
 from dicebase.families.boards import Boards
-from dicebase.families.family import Family
 from dicebase.vocabulary import Hidden, Outcome
 
 
-class HiddenInformation(Family):
+class HiddenInformation(Boards):
     """Games that state their own positions and what each player sees of them."""
 
-    picture = Boards.picture
+    is_board = False
 
     def first_position(self, rules: Hidden) -> dict[str, int | str]:
         """The first decision after the most likely throw."""

@@ -3,6 +3,7 @@
 //   possible(name, state) the possible values of a column, given the columns before it
 //   answer(state)         {value, actions, best first}, or null if no player decides
 
+import { Moves } from "./moves.js";
 import { TIE, ranked, sorted } from "./ranking.js";
 import { RowNumbers } from "./row_numbers.js";
 import { Served } from "./served.js";
@@ -76,23 +77,13 @@ export class Stored extends Keyed {
       };
       actions.push(chunk.flags[i] & 2 ? { ...action, undecided: true } : action);
     }
-    return { value: value[at], actions: sorted(actions) };
+    const never = chunk.reached?.[at] === 0;
+    return { value: value[at], actions: sorted(actions), ...(never && { never }) };
   }
 
-  /** How play goes on, on a board with moves (show/explorer/moves.py). */
+  /** How play goes on from the positions of a game (moves.js). */
   async play() {
-    const { columns: c, meta } = await this.moves();
-    const text = (name, code) => this.meta.texts[name]?.[code] ?? code;
-    return {
-      outcomes: (after) =>
-        Array.from({ length: c.falls[after + 1] - c.falls[after] }, (_, i) => {
-          const at = c.falls[after] + i;
-          const said = meta.labels?.[c.label[at]];
-          return { 0: c.weight[at], to: c.to[at], pays: c.pays[at], turns: c.turns[at], said };
-        }),
-      state: (row) => Object.fromEntries(this.columns.map((name, i) => [name, text(name, c[`state_${i}`][row])])),
-      after: (row, action) => c.after[c.leads[row] + action],
-    };
+    return (this.played ??= new Moves(this, await this.moves()));
   }
 
   /** The actions of a row, in the game's order. */

@@ -11,13 +11,15 @@
 //     change({column: value}) called when a person changes something; null if the board is only a picture
 //     actions, act(action)    in play: the legal actions, and what to call if a person makes one on the board
 //     pointed                 [{action, best}]: the actions to point out, that under the pointer or the focus first
+//     theirs                  what the opponent sees, when all is shown at the end
 //     position, answer        the table with its answers (table.js), and the answer here (answers.js), or null; both are
 //                             null in the gallery
 //
-// To add a kind of board, such as cards, add a file to boards/ and its object to BOARDS; nothing else changes. If several
+// To add a kind of board, add a file to boards/ and its object to BOARDS; nothing else changes. If several
 // boards draw a column, the first one gets it.
 
 import { render } from "preact";
+import { cards } from "./boards/cards.js";
 import { dice } from "./boards/dice.js";
 import { pieces, raceOf, race, scale } from "./boards/numbers.js";
 import { piles, tracks } from "./boards/piles.js";
@@ -27,7 +29,7 @@ import { tiles } from "./boards/tiles.js";
 import { columnName } from "./words.js";
 
 const points = { ...race, draws: (_, position) => (position?.board === false ? raceOf(position.columns, position.parameters.target) : []) };
-const BOARDS = [sheet, squares, piles, tracks, tiles, pieces, scale, dice, points];
+const BOARDS = [sheet, squares, piles, tracks, tiles, pieces, scale, dice, cards, points];
 
 /** [{View, drawn}] of a position. */
 export function boardsOf(drawing, position) {

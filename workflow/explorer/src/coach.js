@@ -117,7 +117,9 @@ export class Coach {
     this.score.replaceChildren(now.end && !now.points ? "" : scoreboardOf(line, names));
     const act = (action) => action && this.#act(action);
     const play = now.state && !now.end && !now.falls ? { actions: line.answer.actions.map((a) => a.action), act } : {};
-    this.board.replaceChildren(...(now.state ? picturesOf(this.position, now.state, play) : []));
+    const seen = now.state ?? now.last;
+    const theirs = now.end && now.theirs;
+    this.board.replaceChildren(...(seen ? picturesOf(this.position, seen, { ...play, theirs }) : []));
     this.now.replaceChildren(...this.#said());
     this.choices.replaceChildren(...(now.end ? [] : now.falls ? this.#rolls() : this.#actions()));
     if (focused) this.choices.querySelector("button")?.focus();

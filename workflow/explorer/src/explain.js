@@ -1,18 +1,20 @@
 // Why an action is the best, and where the decision would change: two sentences, computed from rules and stored values.
 
+import { before, bluff } from "./play_hidden.js";
 import { multisets } from "./play_sheets.js";
-import { actionName, adding, columnName, count, fixed, lower, ratio, sentence, valueText } from "./words.js";
+import { actionName, adding, columnName, count, fixed, isHidden, lower, ratio, sentence, valueText } from "./words.js";
 
 const FURTHEST = { sheets: 8 }; // values of a column on each side of the position; those of a sheet take long
 const PAUSE = 10; // answers after which the page may draw
 
-/** {why, change}: sentences; each is empty if there is nothing to say. Stops when `current()` is false. */
+/** {why, change}: sentences (with hidden information the second says what came before); each is empty if there is nothing to say. Stops when `current()` is false. */
 export async function explain(answer, position, state, current = () => true) {
   const { table, answers } = position;
   if (answer.actions.length < 2) return { why: "", change: "" };
-  const families = { turns: ofTurn, throws: ofThrow, sheets: ofSheet, "sheets.one_roll": ofSlot, boards: ofBoard };
+  const families = { turns: ofTurn, throws: ofThrow, sheets: ofSheet, "sheets.one_roll": ofSlot, boards: ofBoard, hidden: ofHidden };
   const why = (await families[table.family]?.(answer, position, state)) ?? "";
-  const change = answers.kind === "served" || !current() ? "" : await changes(answer, position, state, current);
+  const around = isHidden(table) ? before : async () => changes(answer, position, state, current);
+  const change = answers.kind === "served" || !current() ? "" : await around(position, state);
   return { why: sentence(why), change: sentence(change) };
 }
 
@@ -167,6 +169,12 @@ async function ofBoard(answer, position, state) {
     );
   }
   return parts.join(". ").replace(/\. a/, ". A");
+}
+
+/** Hidden information: which actions of the mix are bluffs. */
+async function ofHidden({ actions }, position, state) {
+  const said = await Promise.all(actions.map(async ({ action }) => [action, await bluff(position, state, action)]));
+  return said.filter(([, text]) => text.startsWith("a bluff")).map(([action, text]) => `${action} is ${text}`).join("; ");
 }
 
 /** The outcomes that follow an action: `low` and `high`, the mover's least and greatest value; the probabilities `helps`

@@ -56,12 +56,12 @@ export function movesOf(line, names, comment, go) {
       : move?.what === "forced"
         ? h("small", {}, "the only choice")
         : move && role > 0
-          ? right
+          ? [right, move.next.remark && h("small", {}, move.next.remark)]
           : null;
     return h(
       "span",
       { class: "pair" },
-      roll ? rolled(roll.text, facesOf(roll, position), 20) : null,
+      roll ? rolled(line.now.end && roll.acts ? roll.record || roll.text : roll.text, facesOf(roll, position), 20) : null,
       roll?.lost ? h("span", {}, LOST[roll.lost]) : null,
       move ? h("a", { href: go(move), class: "move" }, actionName(move.text, table)) : null,
       mark,

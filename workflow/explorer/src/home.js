@@ -11,10 +11,12 @@ const KNOWN = {
   ten_thousand: "duel",
   pig: "duel",
   bear_off: "duel",
+  blackjack: "return",
   royal_ur: "duel",
   shut_the_box: "win",
   risk: "win",
   cant_stop: "turns",
+  liars_dice: "duel",
   hog: "duel",
   pass_the_pigs: "turn",
   einstein: "duel",
@@ -47,7 +49,7 @@ export function Home({ list, links }) {
 function Game({ of }) {
   const first = of.find(({ game, match }) => KNOWN[game] === match) ?? of[0];
   const [, names, about] = first.about.match(/^([^:]*): (.*)$/s) ?? [null, "", first.about];
-  const value = first.match === "duel" ? "The first player wins" : matchName(first);
+  const value = first.match !== "duel" ? matchName(first) : first.unit === "probability" ? "The first player wins" : "For the first player";
   return (
     <a class="game" href={write({ table: first.table, play: false, given: first.drawing ? first.parameters : {} })}>
       {GamePicture(first) ?? (

@@ -39,7 +39,7 @@ export class Line {
   async #begun() {
     const { first, position } = this;
     if (first.state) return this.firstAnswer.value;
-    if (!position.answers.meta.points) return position.variant.value;
+    if (!position.answers.meta.points) return first.begun ?? position.variant.value;
     // The table has no row for the start: average over its rolls.
     const answers = await Promise.all(first.falls.map((fall) => this.#answer(fall.to())));
     const sum = (of) => first.falls.reduce((all, { weight }, i) => all + weight * of(i), 0);
@@ -49,13 +49,13 @@ export class Line {
   /** Let the roll with this index fall. */
   async fall(index, more = {}) {
     const { now, expected: before } = this;
-    const { text, dice, lost, role = now.role, to } = now.falls[index];
-    const next = to();
+    const { text, record = text, acts, dealt, dice, lost, role = now.role, to } = now.falls[index];
+    const next = await to();
     const answered = await this.#answer(next);
     const expected = next.end ? next.paid : answered ? next.paid + next.role * answered.value : before;
-    const single = now.falls.length === 1;
+    const single = now.falls.length === 1 && !acts;
     this.#add(
-      { what: single ? "pass" : "roll", role, text, dice, lost, next, answered, expected, ...more },
+      { what: single ? "pass" : "roll", role, text, record, acts, dealt, dice, lost, next, answered, expected, ...more },
       now,
       before,
     );
@@ -67,9 +67,11 @@ export class Line {
     const chosen = answer.actions.find((a) => a.action === action);
     const next = await now.act(action);
     const answered = await this.#answer(next);
-    // An optimal action costs nothing, even if its value differs in the last digit.
-    const value = chosen.optimal ? answer.value : chosen.value;
-    const best = chosen.optimal ? "" : answer.actions[0].action;
+    // An optimal action costs nothing, even if its value differs in the last digit; nor does one that the opponent's mix
+    // does not punish.
+    const right = chosen.optimal || !chosen.regret;
+    const value = right ? answer.value : chosen.value;
+    const best = right ? "" : answer.actions[0].action;
     const what = answer.actions.length === 1 ? "forced" : "action";
     const expected = now.paid + now.role * value;
     this.#add(
@@ -130,8 +132,8 @@ export class Line {
     const { table, parameters } = this.position;
     const given = Object.entries(parameters).map(([name, value]) => `${name}=${value}`);
     const cell = (text) => (/[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
-    const rows = this.steps.map(({ what, role, text }) =>
-      what === "roll" ? `${names[role]},${cell(text)},` : what === "action" ? `${names[role]},,${cell(text)}` : "",
+    const rows = this.steps.map(({ what, role, text, record, acts, dealt }) =>
+      what === "roll" && record ? `${dealt ? "" : names[role]},${acts ? "," : ""}${cell(record)}${acts ? "" : ","}` : what === "action" ? `${names[role]},,${cell(text)}` : "",
     );
     return [[table.table, ...given].join(" "), "player,roll,action", ...rows.filter(Boolean), ""].join("\n");
   }

@@ -3,19 +3,23 @@
 //   a chance:   {role, paid, falls: [{weight, text, dice, role, to(): the next position}]}; the role of a fall is that of
 //               the roller, if another player rolls
 //   the end:    {role, paid, end: the last words}
+// With hidden information a fall may be an action of the opponent (`acts`) and `record` is what a record calls it, without a player if it was `dealt`; the end
+// has `last`, what you saw last, and `theirs`, what the opponent saw.
 // `role` is 1 while the first player moves and -1 while the second does, `paid` is the payoff so far to the first player,
 // `state` is a position of the table, seen by the mover, and `text` is a roll as `dicebase review` reads it. `points` are
 // the totals of the first player and the second, if the game has them.
 
 import { board } from "./play_board.js";
+import { hidden } from "./play_hidden.js";
 import { card, sheet } from "./play_sheets.js";
 import { FORMATS } from "./turn.js";
-import { count, pointsText as points, wonText as won } from "./words.js";
+import { count, isHidden, pointsText as points, wonText as won } from "./words.js";
 
 /** The function that begins a game of a table, or null if the page cannot play it. */
-export function gameOf({ table, answers }) {
+export function gameOf(position) {
+  const { table, answers } = position;
   const { dice } = answers;
-  if (table.family === "boards") return answers.moves ? board : null;
+  if (position.board) return answers.moves ? (isHidden(table) ? hidden : board) : null;
   if (answers.kind === "turns") return turns;
   if (answers.kind === "sheets") return sheet;
   if (!dice) return null;

@@ -29,9 +29,9 @@ export function rolled(text, dice, size = 34) {
 export const facesOf = ({ text, dice }, { answers }) =>
   dice || (answers.meta.drawing?.some(({ kind }) => kind === "dice") || answers.dice?.keeps ? text : "");
 
-/** [a picture of a board], without its dice; `play` lets a person make an action on it (boards.js). */
+/** [a picture of a board], without dice that were rolled; `play` lets a person make an action on it (boards.js). */
 export function picturesOf(position, state, play) {
-  const drawing = (position.answers.meta.drawing ?? []).filter(({ kind }) => kind !== "dice");
+  const drawing = (position.answers.meta.drawing ?? []).filter(({ kind, covered }) => kind !== "dice" || covered);
   return position.board && drawing.length ? [pictureOf(position, drawing, state, play)] : [];
 }
 

@@ -21,7 +21,7 @@ function shareOf(unit, values) {
 /** All actions, best first. */
 export function rankingOf({ actions }, position, state) {
   const { table } = position;
-  const { unit, error_bound: bound } = position.variant;
+  const { unit } = position.variant;
   const mixed = actions.some((a) => a.probability > 0 && a.probability < 1);
   const share = shareOf(
     unit,
@@ -32,7 +32,7 @@ export function rankingOf({ actions }, position, state) {
   const notes = [
     odds.some(Boolean) ? "Below an action: how often its roll scores nothing, and how much it adds otherwise." : "",
     actions.some((a) => a.undecided)
-      ? `“tie?”: these actions differ by less than the error bound (${bound.toExponential(0)}), so they may be equally good.`
+      ? `“tie?”: these actions differ by less than the error bound, so they may be equally good.`
       : "",
   ];
   const row = (a, i) =>

@@ -2,6 +2,7 @@
 
 import { openVariant } from "./answers.js";
 import { oddsOf } from "./chance.js";
+import { isBoard } from "./words.js";
 
 export class Tables {
   constructor(data) {
@@ -101,7 +102,7 @@ export class Position {
   constructor(table, answers, variant, parameters) {
     Object.assign(this, { table, answers, variant, parameters, known: {} });
     this.columns = answers.columns;
-    this.board = table.family === "boards";
+    this.board = isBoard(table);
     const smaller = table.sizes.length && parameters.target !== variant.parameters.target;
     this.more = smaller ? (variant.totals - Math.ceil(parameters.target / variant.step)) * variant.step : 0;
   }

@@ -55,9 +55,12 @@ const MATCHES = {
 export const capital = (text) => text.replace(/^./, (letter) => letter.toUpperCase());
 const plain = (name) => capital(name.replaceAll("_", " "));
 
-/** A board has its own names for columns and parameters. */
-export const columnName = (name, { family }) => (family === "boards" ? null : COLUMNS[name]) ?? plain(name);
-export const parameterName = (name, { family }) => (family === "boards" ? null : PARAMETERS[name]) ?? plain(name);
+/** Whether the rules of a table state its positions, and name their columns and parameters. */
+export const isBoard = ({ family }) => family === "boards" || isHidden({ family });
+/** Whether players do not see everything. */
+export const isHidden = ({ family }) => family === "hidden";
+export const columnName = (name, table) => (isBoard(table) ? null : COLUMNS[name]) ?? plain(name);
+export const parameterName = (name, table) => (isBoard(table) ? null : PARAMETERS[name]) ?? plain(name);
 /** The meaning of a parameter's value. */
 export const valueName = ({ parameters, own }, name, value) => {
   const { words, definitions } = parameters.find((p) => p.name === name) ?? {};
@@ -148,7 +151,8 @@ export function fixed(value, digits) {
 }
 
 /** The best action and its advantage, in a sentence (dicebase.show.advice). */
-export function advice({ actions }, unit, table) {
+export function advice({ actions, never }, unit, table) {
+  if (never) return "The opponent’s strategy never leads here: value and costs claim nothing.";
   const names = actions.map((a) => actionName(a.action, table));
   const best = names.filter((_, i) => actions[i].optimal);
   const lost = (i) => lossText(actions[i].regret, unit);

@@ -1,4 +1,4 @@
-"""How play continues from every position of a board, for games that the explorer plays itself."""
+"""How play continues from every position, for games that state their own and that the explorer plays itself."""
 
 from collections.abc import Mapping
 
@@ -12,15 +12,17 @@ MOST = 500_000  # outcomes; 200,000 of a bear-off for two take 170 KB, which a p
 
 
 def moves_of(game: Game, part: Part, key: list[int], first: int) -> tuple[list[str], Mapping[str, np.ndarray]]:
-    """Return (labels of outcomes, how play continues on a board); nothing if it has more than MOST outcomes.
+    """Return (labels of outcomes, how play continues); nothing if there are more than MOST outcomes.
 
-    For each row of the table: `state_0` and so on, the position's columns (texts as indices into the variant's texts);
-    `leads`, CSR offsets into `after`, which lists the afterstates of its actions. Play begins in afterstate 0. For each
-    afterstate: `falls`, CSR offsets of its outcomes. For each outcome: `weight`; `to`, the next row, or -1 if there is
-    none; `pays`, the mover's reward; `turns`, 1 if the players change roles; `label`, an index into the labels, if the
-    rules say what is rolled.
+    Positions are in the order of their rows; with hidden information several look alike and share a row. For each
+    position: `state_0` and so on, its columns (texts as indices into the variant's texts); `leads`, CSR offsets into
+    `after`, which lists the afterstates of its actions. Play begins in afterstate 0. For each afterstate: `falls`, CSR
+    offsets of its outcomes. For each outcome: `weight`; `to`, the next position, or -1 if there is none; `pays`, the
+    mover's reward; `turns`, 1 if the players change roles; `label`, an index into the labels, if the rules say what is
+    rolled.
     """
-    afterstates, outcomes, ends, labels, called = Numbers(), [], [], [], game.rules.chance.labels
+    called = game.falls if game.hides else game.rules.chance.labels
+    afterstates, outcomes, ends, labels = Numbers(), [], [], []
     leads: dict[State, list[int]] = {}
     afterstates[game.start()]
     waiting = afterstates.since(0)
@@ -37,11 +39,12 @@ def moves_of(game: Game, part: Part, key: list[int], first: int) -> tuple[list[s
                 leads[state] = [afterstates[game.afterstate(state, action)] for action in game.actions(state)]
         waiting = afterstates.since(known)
     weights, ahead, pays, signs = zip(*outcomes, strict=True)
-    columns = [*zip(*leads, strict=True)]
+    columns = [*zip(*map(game.row, leads), strict=True)]
     coded = [part.codes(n, c) if n in part.texts else c for n, c in zip(part.columns[len(key) :], columns, strict=True)]
     row = part.numbers([np.full(len(leads), number) for number in key] + [np.array(c) for c in coded]) - first
-    rows_of, order = dict(zip(leads, row.tolist(), strict=True)) | {None: -1}, np.argsort(row)
-    actions = [after for _, after in sorted(zip(row.tolist(), leads.values(), strict=True))]
+    order, known = np.argsort(row, kind="stable"), [*leads]
+    numbers_of = {known[place]: number for number, place in enumerate(order)} | {None: -1}
+    actions = [leads[known[place]] for place in order]
     found = {}
     for i, (name, column) in enumerate(zip(part.columns[len(key) :], coded, strict=True)):
         # Indices into the sorted texts of the variant.
@@ -53,7 +56,7 @@ def moves_of(game: Game, part: Part, key: list[int], first: int) -> tuple[list[s
         "after": np.array([afterstate for of_a_row in actions for afterstate in of_a_row], np.int32),
         "falls": np.array([0, *ends], np.int32),
         "weight": np.array(weights, float),
-        "to": np.array([rows_of[state] for state in ahead], np.int32),
+        "to": np.array([numbers_of[state] for state in ahead], np.int32),
         "pays": np.array([float(paid) for paid in pays]),
         "turns": np.array([sign < 0 for sign in signs], np.uint8),
     }

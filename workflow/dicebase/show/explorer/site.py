@@ -108,9 +108,10 @@ def write_table(
         range(len(metas)),
         key=lambda n: variants[n]["states"] if is_board else variants[n]["parameters"].items() <= usual,
     )
-    opened = {n: variants[main][n] for n in ("parameters", "value", "unit")} | {
-        n: metas[main].get(n) for n in ("drawing", "start")
-    }
+    opened = {n: variants[main][n] for n in ("parameters", "value", "unit")}
+    drawing = metas[main].get("drawing")
+    example = drawing and {n: said["example"][n] for n in metas[main]["columns"]}
+    opened |= {"drawing": drawing, "start": metas[main].get("start", example)}
     return listed | {"about": contents["rules"][0]} | opened
 
 

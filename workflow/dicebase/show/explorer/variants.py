@@ -18,6 +18,7 @@ from dicebase.vocabulary import Layout, Listing, Scorecard
 CHUNK = 1_000_000  # approximate bytes of columns in a file
 TURNS = 8192  # starts of turns of a sheet in a file, because a turn needs the values after each of its boxes
 NEVER = 2**16 - 1
+REACHED = ("reached",)  # further columns of rows that the page shows
 TYPICAL = 3  # choices of a position that shows what a board is about
 
 Columns = dict[str, np.ndarray]
@@ -55,14 +56,14 @@ def write_variant(variant: SolvedVariant, path: Path) -> dict[str, Any]:
         chunk = CHUNK // size
         more = {"kind": "stored", "actions": actions} | _beyond(variant.game)
         # A map spans two numbers: the only two columns, or the last two of a board.
-        mapped = not texts and (len(state) == 2 or family.is_board)
+        mapped = not texts and (len(state) == 2 or "start" in meta)
         policy = _policy(part, first, rows, numbers) if mapped else {}
         chunks = _answers(part, first, rows, chunk, numbers)
-        labels, moves = moves_of(variant.game, part, key, first) if family.is_board else ([], {})
+        labels, moves = moves_of(variant.game, part, key, first) if "start" in meta else ([], {})
         if moves:
             write_block(path.with_name(f"{path.name}-moves.bin"), {"labels": labels} if "label" in moves else {}, moves)
             meta["moves"] = True
-        if family.is_board:
+        if "start" in meta:
             meta["start"] = _typical(part, key, first, rows, part.row(variant.parameters | meta["start"]))
     # If all answers fit into a chunk, they are in the same file.
     meta |= more | {"chunk": chunk, "whole": rows <= chunk}
@@ -161,6 +162,7 @@ def _answers(part: Part, first: int, rows: int, chunk: int, numbers: np.ndarray)
             "action": numbers[start - begin : end - begin],
             "q_value": actions["q_value"],
             **({} if follows else {"regret": regret}),
+            **{n: part.rows(n, slice(low, low + count)).astype(np.uint8) for n in REACHED if n in part.further},
             "probability": actions["probability"].astype(float),
             "flags": actions["optimal"] + 2 * actions["undecided"].astype(np.uint8),
         }

@@ -2,7 +2,7 @@
 
 import { useState } from "preact/hooks";
 import { below } from "../chance.js";
-import { Die, keptBy } from "./parts.js";
+import { Covered, Die, keptBy } from "./parts.js";
 
 export const dice = {
   draws: (drawing) => drawing.filter(({ kind }) => kind === "dice").map((drawn) => ({ ...drawn, columns: [drawn.column] })),
@@ -11,7 +11,8 @@ export const dice = {
 
 const sorted = (faces) => [...faces].sort().join("");
 
-function Dice({ drawn: { column }, state, anywhere, change, pointed, label, position }) {
+function Dice({ drawn, state, anywhere, change, pointed, label, position, theirs }) {
+  const { column } = drawn;
   const value = String(state[column]);
   const fallen = anywhere(column).filter((of) => /^\d+$/.test(of));
   const others = anywhere(column).filter((of) => !/^\d+$/.test(of)); // not yet thrown
@@ -81,6 +82,15 @@ function Dice({ drawn: { column }, state, anywhere, change, pointed, label, posi
             </button>
           ))}
       </div>
+      <Covered
+        {...{ drawn, state, position, theirs }}
+        pieces={(text) => [...text]}
+        draw={(face) => (
+          <span class="face">
+            <Die face={face ?? "?"} size={56} />
+          </span>
+        )}
+      />
     </fieldset>
   );
 }

@@ -147,6 +147,23 @@ export function Die({ face, size = 34, ...more }) {
   );
 }
 
+/** The opponent's pieces of a kind that the mover does not see: as many as `theirs` has if they are shown, otherwise
+ * covered; `pieces(text)` lists those of a column, `draw(null)` is a covered one. */
+export function Covered({ drawn: { column, covered }, state, position, theirs, pieces, draw }) {
+  if (!covered) return null;
+  const like = theirs?.[column] ?? position?.possible(column, { player: 3 - state.player })[0] ?? state[column];
+  const all = pieces(like);
+  const name = theirs ? all.join(" ") : `${all.length} covered`;
+  return (
+    <div class="covered">
+      <span>Opponent’s</span>
+      <div class="row" role="img" aria-label={`Opponent’s: ${name}`}>
+        {all.map((piece) => draw(theirs ? piece : null))}
+      </div>
+    </div>
+  );
+}
+
 /** For each of some dice, whether an action keeps it: `keep 115` keeps two ones and a five. */
 export function keptBy(action, dice) {
   const kept = [...(action?.match(/^(?:keep|freeze) (\d+)/)?.[1] ?? "")];

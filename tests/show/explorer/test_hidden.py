@@ -1,0 +1,82 @@
+"""Games of hidden information in the explorer: what is covered, what came before, and a coach that knows bluffs."""
+
+import pytest
+
+from support.explorer_pages import DESK, choose, said, show
+
+CHANCE = "share => crypto.getRandomValues = numbers => numbers.fill(Math.floor(share * 2 ** 26))"
+"""Let every draw of the page fall at this share of all weights."""
+DEALS = ["JQ", "JK", "QJ", "QK", "KJ", "KQ"]  # of Kuhn poker, in the order of its rules
+AFTER_CHECK = {"player": 2, "history": "check"}
+
+
+@pytest.fixture
+def second(page, address):
+    """A function that opens Kuhn poker for the second player with these cards, until the player decides."""
+
+    def deal(cards):
+        page.evaluate(CHANCE, (DEALS.index(cards) + 0.5) / len(DEALS))
+        while "Player: 2" not in page.locator(".coach .headline").inner_text():
+            page.get_by_role("button", name="New game").click()
+            page.wait_for_function("!document.querySelector('.log .end')")
+        return page
+
+    show(page, address, "kuhn_poker_duel", {}, play=True)
+    page.locator(".log[data-steps]").wait_for()
+    return deal
+
+
+def test_the_opponents_card_is_covered_and_the_mix_and_the_history_are_said(page, address, db):
+    show(page, address, "kuhn_poker_duel", {**AFTER_CHECK, "card": "J"})
+    assert page.get_by_role("img", name="Card: J").is_visible()
+    assert page.get_by_role("img", name="Opponent’s: 1 covered").is_visible()
+    page.get_by_text("So far the opponent: check.").wait_for()
+    # Kuhn: after a check, player 2 bets one time in three with a jack, always with a king, and never with a queen.
+    assert "Mix: check 66.7 %, bet 33.3 %." in said(page)
+    assert page.get_by_text("Bet is a bluff: the table does it 33 % of the time.").count() == 1
+    for card in "QK":
+        show(page, address, "kuhn_poker_duel", {**AFTER_CHECK, "card": card})
+        page.get_by_text("So far the opponent: check.").wait_for()
+        assert page.get_by_text("a bluff").count() == 0
+
+
+@pytest.mark.parametrize("page", [{"viewport": DESK}], indirect=True)
+def test_a_bluff_is_no_mistake_and_all_is_shown_at_the_end(page, second, db, tmp_path):
+    second("QJ")
+    assert (
+        page.get_by_role("img", name="Opponent’s: 1 covered").is_visible()
+        and "Q" not in page.locator(".log").inner_text()
+    )
+    choose(page, page.locator(".moves").get_by_role("button", name="bet"))
+    assert "a bluff: the table does it 33 % of the time" in page.locator(".log").inner_text()
+    assert "1 of 1 decision was the best; mistakes cost nothing" in page.locator(".sum").inner_text()
+    assert page.get_by_role("img", name="Opponent’s: Q").is_visible()
+    assert page.locator(".log .end").inner_text().endswith("The opponent had: card Q.")
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Save as CSV").click()
+    saved.value.save_as(tmp_path / "game.csv")
+    review = db.review(tmp_path / "game.csv")
+    assert review["ended"] and [s["text"] for s in review["steps"] if s["what"] == "action"][:2] == ["check", "bet"]
+    assert not any(s["best"] for s in review["steps"])
+
+
+def test_an_action_with_regret_is_a_mistake(page, second, db):
+    second("JQ")
+    choose(page, page.locator(".moves").get_by_role("button", name="bet"))
+    regret = next(
+        a["regret"] for a in db.lookup("kuhn_poker_duel", **AFTER_CHECK, card="Q")["actions"] if a["action"] == "bet"
+    )
+    assert regret > 0 and page.locator(".log .wrong").inner_text() == f"costs {regret:.3f} antes"
+    assert "bluff" not in page.locator(".log").inner_text() and page.get_by_text("Best: check.").count() == 1
+
+
+def test_a_choice_made_at_once_is_covered_until_the_end(page, address):
+    show(page, address, "goofspiel_duel", {"cards": 2}, play=True)
+    page.locator(".log[data-steps]").wait_for()
+    while "Player: 2" not in page.locator(".coach .headline").inner_text():
+        page.get_by_role("button", name="New game").click()
+        page.wait_for_function("!document.querySelector('.log .end')")
+    theirs = page.locator(".log .theirs .thrown")
+    assert theirs.all_inner_texts() == ["covered"]
+    choose(page, page.locator(".moves button").first)
+    assert set(theirs.all_inner_texts()) == {"1", "2"} and "all is shown" in page.locator(".log").inner_text()
