@@ -1,4 +1,4 @@
-"""Each library of dicebase.environments in an environment of its own, with the released wheel, tables and dataset.
+"""Storm and each library of dicebase.environments in an environment of its own, with the wheel and tables of a release.
 
 try_gymnasium.py also runs the learning curve of docs/use/environments.md.
 
@@ -16,8 +16,10 @@ from support import commands
 RELEASE = os.environ.get("DICEBASE_RELEASE")
 pytestmark = pytest.mark.skipif(not RELEASE, reason="needs DICEBASE_RELEASE, a folder that `make release` has filled")
 LOCK = commands.ROOT / "requirements/environments.lock"
-NEEDED = {"openspiel": ["cvxpy"], "mlcroissant": ["mlcroissant", "pyarrow"]}
-"""What a script needs beside the wheel with the extra of its name; mlcroissant needs no wheel."""
+NEEDED = {"openspiel": ["cvxpy"], "mlcroissant": ["mlcroissant", "pyarrow"], "storm": ["stormpy"]}
+"""What a script needs beside the wheel with an extra; mlcroissant needs no wheel."""
+EXTRAS = {"storm": "model"}
+"""The extra if it is not called as the script."""
 
 
 @pytest.fixture(scope="module")
@@ -29,10 +31,10 @@ def fetched(tmp_path_factory):
     return results
 
 
-@pytest.mark.parametrize("library", ["gymnasium", "pettingzoo", "openspiel", "verifiers", "mlcroissant"])
+@pytest.mark.parametrize("library", ["gymnasium", "pettingzoo", "openspiel", "verifiers", "mlcroissant", "storm"])
 def test_the_library_accepts_it(library, fetched, tmp_path):
     (wheel,) = Path(RELEASE).resolve().glob("*.whl")
-    needed = NEEDED.get(library, []) + ([] if library == "mlcroissant" else [f"{wheel}[{library}]"])
+    needed = NEEDED.get(library, []) + ([] if library == "mlcroissant" else [f"{wheel}[{EXTRAS.get(library, library)}]"])
     uv = Path(sys.executable).with_name("uv")
     python = tmp_path / "venv/bin/python"
     path = f"{uv.parent}{os.pathsep}{os.environ['PATH']}"  # verifiers starts uv
