@@ -17,9 +17,9 @@ RELEASE = os.environ.get("DICEBASE_RELEASE")
 pytestmark = pytest.mark.skipif(not RELEASE, reason="needs DICEBASE_RELEASE, a folder that `make release` has filled")
 LOCK = commands.ROOT / "requirements/environments.lock"
 NEEDED = {"openspiel": ["cvxpy"], "mlcroissant": ["mlcroissant", "pyarrow"], "storm": ["stormpy"]}
-"""What a script needs beside the wheel with an extra; mlcroissant needs no wheel."""
+"""What a script needs beside the wheel; mlcroissant needs no wheel."""
 EXTRAS = {"storm": "model"}
-"""The extra if it is not called as the script."""
+"""The wheel's extra, if it does not have the script's name."""
 
 
 @pytest.fixture(scope="module")
@@ -34,7 +34,8 @@ def fetched(tmp_path_factory):
 @pytest.mark.parametrize("library", ["gymnasium", "pettingzoo", "openspiel", "verifiers", "mlcroissant", "storm"])
 def test_the_library_accepts_it(library, fetched, tmp_path):
     (wheel,) = Path(RELEASE).resolve().glob("*.whl")
-    needed = NEEDED.get(library, []) + ([] if library == "mlcroissant" else [f"{wheel}[{EXTRAS.get(library, library)}]"])
+    extra = f"{wheel}[{EXTRAS.get(library, library)}]"
+    needed = NEEDED.get(library, []) + ([] if library == "mlcroissant" else [extra])
     uv = Path(sys.executable).with_name("uv")
     python = tmp_path / "venv/bin/python"
     path = f"{uv.parent}{os.pathsep}{os.environ['PATH']}"  # verifiers starts uv

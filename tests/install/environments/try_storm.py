@@ -42,8 +42,8 @@ for table, exact in EXACT.items():
     start, *values = (Fraction(str(found.get_value(state))) for state in range(model.nr_states - 1))
     game = solved_game(table, str(RESULTS))
     print(f"{table}: {read - begin:.2f} s, {done - read:.2f} s")
-    assert bool(solved.row["exact"]) == exact and abs(Fraction(solved.row["value"]) - start) <= solved.error_bound, table
-    assert start == Fraction(solved.row["exact"] or start), table
+    assert bool(solved.row["exact"]) == exact and start == Fraction(solved.row["exact"] or start), table
+    assert abs(Fraction(solved.row["value"]) - start) <= solved.error_bound, table
     assert len(values) == len(game.value) - 1, table
     for name, ours, theirs in zip(game.names, game.value.tolist(), values, strict=False):
         assert abs(Fraction(ours) - theirs) <= solved.error_bound, (table, name, ours, theirs)
