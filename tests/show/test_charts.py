@@ -1,11 +1,21 @@
 """Strategy charts of tables: the grid, its exceptions, and the files."""
 
+from fractions import Fraction
+
+import numpy as np
 import pytest
+import yaml
 
 from dicebase.catalog.lookup import Catalog
+from dicebase.matches.draws import DrawReturn
 from dicebase.pipeline.solve_one import solve_one
 from dicebase.show import charts
-from dicebase.vocabulary import ConfigurationError
+from dicebase.solvers.draws.holds import Holds
+from dicebase.tables.follow.hold_list import ranked_holds
+from dicebase.tables.names import find_table
+from dicebase.vocabulary import NOTHING, ConfigurationError, read_cards
+from dicebase.vocabulary.hand_classes import card_bits
+from support.commands import ROOT
 from support.every_table import every_table
 
 
@@ -33,6 +43,59 @@ def test_the_chart_of_an_infinite_deck_has_no_exceptions_and_that_of_one_deck_ha
     assert (tmp_path / "chart.html").read_text(encoding="utf-8").count("<tr>") == 1 + len(chart["rows"])
     charts.write_chart(catalog, "blackjack_totals", {}, tmp_path / "chart.png")
     assert (tmp_path / "chart.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_the_list_of_holds_of_a_short_deck_is_optimal(catalog, tmp_path):
+    chart = charts.write_chart(catalog, "video_poker_return", {"pays": "short_deck"}, tmp_path / "list.txt")
+    assert chart["cost"] == "0"
+    said = [(line["best"], line["such as"].split(", ")[0]) for line in chart["cells"].values()]
+    assert said[:3] == [
+        ("royal_flush", "As Ks Qs Js Ts"),
+        ("four_of_a_kind", "Ac Ad Ah As"),
+        ("royal_flush", "As Ks Qs Js"),
+    ]
+    assert "9  four_of_a_kind  Ah As, Kh Ks, Qh Qs" in (tmp_path / "list.txt").read_text(encoding="utf-8")
+    charts.write_chart(catalog, "video_poker_return", {"pays": "short_deck"}, tmp_path / "list.html")
+    assert "<th>such as</th>" in (tmp_path / "list.html").read_text(encoding="utf-8")
+
+
+class Sums:
+    """The stored rows of a draw game whose sums are known."""
+
+    def __init__(self, solved):
+        self.solved = solved
+
+    def key(self, values):
+        return [0]
+
+    def numbers(self, key):
+        return np.arange(len(key[0]))
+
+    def rows(self, name, at):
+        return self.solved.paid[at]
+
+
+@pytest.mark.slow
+def test_the_list_of_holds_costs_what_others_print(tmp_path):
+    # jazbo.com/videopoker/jacks96.html (1998): rules that look at discards "add only about 0.001%" to a list of holds.
+    known = yaml.safe_load((ROOT / "config/cards.yaml").read_text(encoding="utf-8"))["definitions"]["video_poker"]
+    rules = find_table("video_poker_return").build_rules({"pays": "jacks_or_better_9_6"}, known)
+    solved = Holds(rules)
+    kinds, cost = ranked_holds(DrawReturn(rules), Sums(solved), {})
+    assert round(100 * cost, 3) == Fraction(1, 1000)
+    # The same page prefers a suited jack and ten to an unsuited king and jack.
+    place = {example: i for i, kind in enumerate(kinds) for example in kind.examples}
+    assert place["Js Ts"] < place["Ks Jh"]
+    # Follow the list hand by hand.
+    classes, lost = solved.classes, 0
+    by_rank = [classes.sums(solved.rank == i) for i in range(len(solved.names))]
+    counts = [*map(tuple, np.stack([classes.sizes, *by_rank], axis=-1).tolist())]
+    held = [classes.places(np.array([sum(card_bits(read_cards(kind.examples[0])))]))[0] for kind in kinds[:-1]]
+    listed = {counts[at]: i for i, at in enumerate([*held, 0])}
+    for hand, values in enumerate(solved.values.tolist()):
+        taken = min((listed.get(counts[k], 99), value) for k, value in zip(classes.kept[hand], values, strict=True))
+        lost += int(classes.deals[classes.hands[hand]]) * (max(values) - taken[1])
+    assert kinds[-1].examples == [NOTHING] and Fraction(lost, solved.games) == cost
 
 
 def test_other_tables_and_files_are_refused(catalog, tmp_path):

@@ -10,6 +10,8 @@ from dicebase.families.family import Family
 from dicebase.vocabulary import Draw, draw_cards, read_cards
 
 if TYPE_CHECKING:
+    from fractions import Fraction
+
     from dicebase.families.family import Follower
     from dicebase.tables.follow.ranking import StoredRows
     from dicebase.vocabulary import Listing
@@ -26,6 +28,14 @@ class Draws(Family):
     def first_position(self, rules: Draw) -> dict[str, int | str]:
         ranks = rules.ranks
         return {"hand": f"{ranks[-4]}h {ranks[-4]}d {ranks[-1]}s {ranks[0]}c {ranks[-2]}d"}
+
+    def ranked_list(
+        self, listing: Listing, stored: StoredRows, variant: Mapping[str, int | str]
+    ) -> tuple[list[dict[str, str]], Fraction]:
+        from dicebase.tables.follow.hold_list import ranked_holds
+
+        kinds, cost = ranked_holds(listing, stored, variant)
+        return [{"up to": k.best, "such as": ", ".join(k.examples), "coins": f"{k.coins:.4f}"} for k in kinds], cost
 
     def follower(self, listing: Listing, stored: StoredRows, variant: Mapping[str, int | str]) -> Follower:
         from dicebase.tables.follow.draws import holds

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from dicebase.vocabulary import Json
 
 if TYPE_CHECKING:
+    from fractions import Fraction
+
     import numpy as np
 
     from dicebase.tables.follow.ranking import Choices, StoredRows
@@ -48,6 +50,13 @@ class Family:
     def chart_place(self, rules: Any, state: Mapping[str, int | str]) -> tuple[tuple, tuple, bool] | None:
         """The cell of a strategy chart (show/charts.py) that a position belongs to: (row, column, whether the position
         decides what the cell shows). Rows and columns are sorted; the last entry of each is its label."""
+        return None
+
+    def ranked_list(
+        self, listing: Listing, stored: StoredRows, variant: Mapping[str, int | str]
+    ) -> tuple[list[dict[str, str]], Fraction] | None:
+        """A list of actions of which a player takes the first possible one (show/charts.py): its lines, by column, and
+        its cost compared with optimal play. None if the game's positions have no such list."""
         return None
 
     def first_position(self, rules: Any) -> dict[str, int | str] | None:

@@ -1,15 +1,18 @@
-"""A strategy chart: the best action of a table's positions as a coloured grid, and what its exceptions cost.
+"""A strategy chart: the best action of a table's positions as a coloured grid, and what its exceptions cost; or a list
+of actions by rank with its cost.
 
 The rules' family says in which cell of the grid a position belongs, and which positions decide. A cell shows the action
 that is best on average over these; every position whose own best action differs is an exception.
 """
 
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from html import escape
 from pathlib import Path
 from statistics import fmean
 from textwrap import wrap
 
+from dicebase.catalog.ask.solved_table import SolvedVariant
 from dicebase.catalog.lookup import Catalog
 from dicebase.families import family_of
 from dicebase.show.cards import check_name, save
@@ -40,6 +43,8 @@ def make_chart(catalog: Catalog, name: str, given: Mapping[str, str]) -> Json:
     variant = table.table.variant(given, table.variants[0].definitions, name)
     solved = table.require(variant)
     rules, columns = solved.game.rules, [c.name for c in solved.game.columns]
+    if ranked := family_of(rules).ranked_list(solved.game, solved.part, variant):
+        return _as_list(solved, *ranked)
     place = family_of(rules).chart_place
     names, found = catalog.rows(
         f"FROM {name}_actions{condition(catalog, name, {n: str(x) for n, x in variant.items()})}"
@@ -72,6 +77,14 @@ def make_chart(catalog: Catalog, name: str, given: Mapping[str, str]) -> Json:
     return chart | {"exceptions": [said for *_, said in sorted(exceptions, key=lambda e: e[:2])]}
 
 
+def _as_list(solved: SolvedVariant, lines: Sequence[Mapping[str, str]], cost: Fraction) -> Json:
+    """A ranked list as a chart without actions, whose cells are texts; `cost` is exact, as text."""
+    chart = {"table": solved.table.name, "parameters": solved.parameters, "unit": solved.unit, "actions": {}}
+    cells = {str(i): dict(line) for i, line in enumerate(lines, start=1)}
+    chart |= {"rows": [*cells], "columns": [*lines[0]], "cells": cells, "exceptions": [], "cost": str(cost)}
+    return chart
+
+
 def _means(values: Sequence[Mapping[str, float]]) -> dict[str, float]:
     """The mean value of each action that is legal in all of some positions."""
     shared = [action for action in values[0] if all(action in q for q in values)]
@@ -88,7 +101,10 @@ def _letters(actions: Sequence[str]) -> dict[str, str]:
 
 
 def notes(chart: Json) -> list[str]:
-    """The legend of a chart and the cost of its exceptions, as lines."""
+    """The legend of a chart and the cost of its exceptions, or of a list, as lines."""
+    if "cost" in chart:
+        cost = f"{float(Fraction(chart['cost'])):.3g} {chart['unit']} less than best play"
+        return ["Keep the first of these that you were dealt, any of several alike.", f"The list earns {cost}."]
     lines = [", ".join(f"{letter} {action}" for action, letter in chart["actions"].items())]
     exceptions, unit = chart["exceptions"], chart["unit"]
     if exceptions:
@@ -102,7 +118,7 @@ def notes(chart: Json) -> list[str]:
 def as_text(chart: Json) -> str:
     """Return a chart as a table of letters with notes."""
     letters, cells = chart["actions"], chart["cells"]
-    grid = [[row, *(letters.get(cells[row].get(c), "") for c in chart["columns"])] for row in chart["rows"]]
+    grid = [[row, *(letters.get(x := cells[row].get(c, ""), x) for c in chart["columns"])] for row in chart["rows"]]
     return "\n".join([f"{chart['table']}  {words(chart['parameters'])}", "", *aligned([["", *chart["columns"]], *grid]),
                       "", *notes(chart)])  # fmt: skip
 
@@ -135,8 +151,8 @@ def _as_html(chart: Json) -> str:
             return "<td></td>"
         more = dear.get((row, column), [])
         title = escape("\n".join([action, *more[:LISTED]]))
-        text = chart["actions"][action] + "*" * bool(more)
-        return f'<td title="{title}" style="background: {colours[action]}">{text}</td>'
+        text = chart["actions"].get(action, escape(action)) + "*" * bool(more)
+        return f'<td title="{title}" style="background: {colours.get(action, "white")}">{text}</td>'
 
     head = "".join(f"<th>{escape(column)}</th>" for column in ("", *chart["columns"]))
     body = "".join(
@@ -152,19 +168,22 @@ def _as_html(chart: Json) -> str:
 
 
 def _draw(chart: Json, path: Path) -> None:
+    import numpy as np
     from matplotlib.figure import Figure
 
     colours, rows, columns = _colours(chart), chart["rows"], chart["columns"]
     starred = {(e["row"], e["column"]) for e in chart["exceptions"]}
-    figure = Figure(figsize=(2 + 0.5 * len(columns), 1.5 + 0.3 * len(rows) + 0.2 * len(notes(chart))))
-    axis = figure.add_axes((0.16, 0.22, 0.8, 0.7))
-    axis.axis("off")
     shown = [[chart["cells"][row].get(column) for column in columns] for row in rows]
-    letters = [[chart["actions"].get(action, "") + "*" * ((row, column) in starred)
+    letters = [[chart["actions"].get(action, action or "") + "*" * ((row, column) in starred)
                 for column, action in zip(columns, line, strict=True)]
                for row, line in zip(rows, shown, strict=True)]  # fmt: skip
+    widths = np.array([max(5, *map(len, column)) for column in zip(*letters, strict=True)])
+    figure = Figure(figsize=(2 + 0.1 * widths.sum(), 1.5 + 0.3 * len(rows) + 0.2 * len(notes(chart))))
+    axis = figure.add_axes((0.16, 0.22, 0.8, 0.7))
+    axis.axis("off")
     paint = [[colours.get(action, "white") for action in line] for line in shown]
-    axis.table(letters, paint, rowLabels=rows, colLabels=columns, cellLoc="center", bbox=(0, 0, 1, 1))
+    axis.table(letters, paint, rowLabels=rows, colLabels=columns, cellLoc="center", bbox=(0, 0, 1, 1),
+               colWidths=(widths / widths.sum()).tolist())  # fmt: skip
     figure.suptitle("\n".join([chart["table"], *wrap(words(chart["parameters"]), 100)]), fontsize=8)
     figure.text(0.03, 0.19, "\n".join(notes(chart)), fontsize=6, va="top", parse_math=False)
     save(figure, path, f"{chart['table']}: chart")

@@ -6,8 +6,9 @@ contain the cards X, or a sum over them. The final hands after holding X and dis
 by inclusion and exclusion their sum is that of (-1)^|Z| S(X + Z) over the subsets Z of Y.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
+from itertools import product
 from math import comb, lcm
 
 import numpy as np
@@ -72,6 +73,25 @@ class HandClasses:
     def kept(self) -> np.ndarray:
         """The class of the cards held, by hand and hold in the order of HOLDS, (hands, 32)."""
         return np.stack([self.places(self.cards @ bits) for bits in held_cards()], axis=-1)
+
+    def ranked(self, rank: Callable[[tuple[Card, ...]], str], names: Sequence[str]) -> np.ndarray:
+        """Return the rank of each hand as an index into `names`, (hands,)."""
+        cards = {bit: card for card in product(RANKS, SUITS) for bit in card_bits([card])}
+        numbers = {name: i for i, name in enumerate(names)}
+        return np.array([numbers[rank(tuple(cards[bit] for bit in hand))] for hand in self.cards.tolist()])
+
+    def sums(self, of_hands: np.ndarray) -> np.ndarray:
+        """Return S of each class, (classes,): the sum of `of_hands`, (hands,) integers, over the final hands that
+        contain its cards. Each hand adds to its 32 subsets; sums stay below 2**53, so doubles are exact."""
+        total, weights = np.zeros(len(self.sets)), self.deals[self.hands] * of_hands
+        for kept in self.kept.T:
+            total += np.bincount(kept, weights, len(total))
+        return total.astype(np.int64) // self.deals
+
+    def values(self, paid: np.ndarray) -> np.ndarray:
+        """Return the coins paid after each hold times `common`, summed over equally likely draws, (hands, 32).
+        paid : (classes,), S of the coins paid."""
+        return paid[self.kept] @ signs().T * (self.common // self.draws[held_cards().sum(axis=1)])
 
 
 def draws_of(ranks: str) -> tuple[np.ndarray, int]:

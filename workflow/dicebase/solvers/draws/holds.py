@@ -5,7 +5,7 @@ from functools import cached_property
 
 import numpy as np
 
-from dicebase.vocabulary import HOLDS, RANKS, SUITS, Draw
+from dicebase.vocabulary import HOLDS, Draw
 from dicebase.vocabulary.hand_classes import HandClasses, signs
 
 
@@ -16,30 +16,18 @@ class Holds:
         self.classes = classes = HandClasses(rules.ranks)
         self.names = list(rules.payouts)
         self.coins = np.array([*rules.payouts.values()])
-        cards = {1 << 13 * s + RANKS.index(rank): (rank, suit) for rank in rules.ranks for s, suit in enumerate(SUITS)}
-        numbers = {name: i for i, name in enumerate(self.names)}
-        hands = classes.cards.tolist()
-        self.rank = np.array([numbers[rules.rank(tuple(cards[bit] for bit in hand))] for hand in hands])
+        self.rank = classes.ranked(rules.rank, self.names)
         self.held = np.array([hold.bit_count() for hold in HOLDS])  # cards held
-
-    def sums(self, of_hands: np.ndarray) -> np.ndarray:
-        """Return S of each class, (classes,): the sum of `of_hands`, (hands,) integers, over the final hands that
-        contain its cards. Each hand adds to its 32 subsets; sums stay below 2**53, so doubles are exact."""
-        classes = self.classes
-        total, weights = np.zeros(len(classes.sets)), classes.deals[classes.hands] * of_hands
-        for kept in classes.kept.T:
-            total += np.bincount(kept, weights, len(total))
-        return total.astype(np.int64) // classes.deals
 
     @cached_property
     def paid(self) -> np.ndarray:
         """S of the coins paid, (classes,)."""
-        return self.sums(self.coins[self.rank])
+        return self.classes.sums(self.coins[self.rank])
 
     @cached_property
     def values(self) -> np.ndarray:
         """The coins paid after each hold times `classes.common`, summed over equally likely draws, (hands, 32)."""
-        return self.paid[self.classes.kept] @ signs().T * (self.classes.common // self.classes.draws[self.held])
+        return self.classes.values(self.paid)
 
     @cached_property
     def best(self) -> np.ndarray:
@@ -62,7 +50,7 @@ class Holds:
     def ends(self) -> list[int]:
         """The number of equally likely ends of a game with each rank of `names`."""
         classes, coefficients, ends = self.classes, signs(), [0] * len(self.names)
-        of_rank = [self.sums(self.rank == rank) for rank in range(len(ends))]
+        of_rank = [classes.sums(self.rank == rank) for rank in range(len(ends))]
         for held, draws in enumerate(classes.draws.tolist()):
             here = np.flatnonzero(self.held[self.best] == held)
             weights = classes.deals[classes.hands[here], np.newaxis] * coefficients[self.best[here]]
