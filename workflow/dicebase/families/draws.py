@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from dicebase.families.family import Family
-from dicebase.vocabulary import Draw, draw_cards, read_cards
+from dicebase.vocabulary import Draw, Layout, draw_cards, read_cards
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -31,7 +31,9 @@ class Draws(Family):
 
     def ranked_list(
         self, listing: Listing, stored: StoredRows, variant: Mapping[str, int | str]
-    ) -> tuple[list[dict[str, str]], Fraction]:
+    ) -> tuple[list[dict[str, str]], Fraction] | None:
+        if listing.layout is not Layout.FOLLOWED:
+            return None
         from dicebase.tables.follow.hold_list import ranked_holds
 
         kinds, cost = ranked_holds(listing, stored, variant)
