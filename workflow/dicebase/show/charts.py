@@ -12,6 +12,7 @@ from pathlib import Path
 from statistics import fmean
 from textwrap import wrap
 
+from dicebase.catalog.ask.question import read_variant
 from dicebase.catalog.ask.solved_table import SolvedVariant
 from dicebase.catalog.lookup import Catalog
 from dicebase.families import family_of
@@ -40,7 +41,7 @@ def make_chart(catalog: Catalog, name: str, given: Mapping[str, str]) -> Json:
     Raises ConfigurationError if the game's positions have no chart, and MissingTableError if nothing is solved.
     """
     table = catalog.solved(name)
-    variant = table.table.variant(given, table.variants[0].definitions, name)
+    variant = read_variant(table, given)
     solved = table.require(variant)
     rules, columns = solved.game.rules, [c.name for c in solved.game.columns]
     if ranked := family_of(rules).ranked_list(solved.game, solved.part, variant):
