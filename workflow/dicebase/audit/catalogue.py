@@ -98,9 +98,8 @@ class Catalogue:
             return False
         definitions = json.loads(self._variants[variant.key]["definitions"])
         return all(
-            _rules(definitions[name].get(value)) == variant.definitions.get(name)
+            _rules(definitions.get(name, {}).get(value)) == variant.definitions.get(name)
             for name, value in variant.parameters.items()
-            if name in definitions  # a name may have a definition in another game, as `none`
         )
 
     def named(self, variant: Variant) -> Named:

@@ -1,7 +1,7 @@
 """A ranked list of holds of a draw game: keep the first kind of hold on the list that you were dealt.
 
-Two sets of cards are of one kind if as many final hands of every rank contain them. A kind therefore depends only on
-the cards held, not on the discards.
+Two sets of cards are of one kind if as many of the final hands that contain them pay each amount. A kind therefore
+depends only on the cards held, not on the discards.
 """
 
 from collections.abc import Mapping
@@ -41,9 +41,13 @@ def ranked_holds(
     paid = stored.rows("value", stored.numbers([*key, *parts(classes.sets).T[::-1]])).astype(np.int64)
     values, deals = classes.values(paid), classes.deals[classes.hands]
     rank = classes.ranked(rules.rank, names)
-    counts = np.stack([classes.sizes, *(classes.sums(rank == i) for i in range(len(names)))], axis=-1)
+    coins = np.array([*rules.payouts.values()])
+    amounts, best = np.unique(coins), np.full(len(classes.sets), len(names))
+    for kept in classes.kept.T:
+        np.minimum.at(best, kept, rank)
+    counts = np.stack([classes.sizes, *(classes.sums(coins[rank] == amount) for amount in amounts)], axis=-1)
     kinds, kind = np.unique(counts, axis=0, return_inverse=True)
-    mean = kinds[:, 1:] @ [*rules.payouts.values()] / kinds[:, 1:].sum(axis=1)
+    mean = kinds[:, 1:] @ amounts / kinds[:, 1:].sum(axis=1)
     of = kind.ravel()[classes.kept]  # (hands, 32)
     used = np.unique(np.take_along_axis(of, values.argmax(axis=1)[:, np.newaxis], 1))
     used = used[np.argsort(-mean[used])]
@@ -53,9 +57,12 @@ def ranked_holds(
     place[:] = len(kinds)  # kinds that are not on the list come last
     place[order] = range(len(order))
     first = place[of] == place[of].min(axis=1, keepdims=True)
-    kept = np.where(first, values, np.iinfo(np.int64).max).min(axis=1)
-    cost = Fraction(int(deals @ (values.max(axis=1) - kept)), int(deals.sum()) * classes.common)
-    return [_kind(classes, np.flatnonzero(kind.ravel() == k), names, kinds[k], mean[k]) for k in order], cost
+    taken = np.where(first, values, np.iinfo(np.int64).max).min(axis=1)
+    cost = Fraction(int(deals @ (values.max(axis=1) - taken)), int(deals.sum()) * classes.common)
+    sets = [np.flatnonzero(kind.ravel() == k) for k in order]
+    return [
+        Kind(names[best[s].min()], _examples(classes, s), float(mean[k])) for k, s in zip(order, sets, strict=True)
+    ], cost
 
 
 def _gains(place: np.ndarray, values: np.ndarray, deals: np.ndarray, count: int) -> np.ndarray:
@@ -84,8 +91,8 @@ def _ordered(gains: np.ndarray) -> list[int]:
     return order
 
 
-def _kind(classes: HandClasses, sets: np.ndarray, names: list[str], counts: np.ndarray, coins: float) -> Kind:
-    """Return a kind with the first examples whose ranks differ."""
+def _examples(classes: HandClasses, sets: np.ndarray) -> list[str]:
+    """Return a few of some sets of cards whose ranks differ; one example is enough for five cards."""
     shown = {}
     for cards in classes.sets[sets[::-1]].tolist():
         held = [(RANKS[n % 13], SUITS[n // 13]) for n in range(52) if cards >> n & 1]
@@ -93,4 +100,4 @@ def _kind(classes: HandClasses, sets: np.ndarray, names: list[str], counts: np.n
         shown.setdefault("".join(rank for rank, _ in held), write_cards(held) or NOTHING)
         if len(shown) == EXAMPLES or len(held) == HAND:
             break
-    return Kind(names[int(np.flatnonzero(counts[1:])[0])], [*shown.values()], float(coins))
+    return [*shown.values()]
