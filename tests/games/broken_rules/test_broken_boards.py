@@ -82,7 +82,7 @@ CHANGES = [
     (COLUMN, COLUMN.replace('"the pawn\'s field"', '""'), "'at' needs a description"),
     (COLUMN, '"at"', "columns: must be a tuple of one or more Column"),
     ('Squares("row"', 'Squares("rows"', "drawing: 'rows' is not a column"),
-    ("drawing = (", 'drawing = ("a picture", ', "is not one of Dice, Tiles, Squares"),
+    ("drawing = (", 'drawing = ("a picture", ', "is not one of Dice, Cards, Tiles, Squares"),
     # The certifier ignores `most_positions`, and finds other positions before it finds that play need not end.
     ("objectives = {", "most_positions = 3\n    objectives = {", "play reaches more than 3 positions", ""),
     (
