@@ -2,8 +2,8 @@
 
 import gc
 import os
-import sys
 import shutil
+import sys
 from dataclasses import fields
 from pathlib import Path
 

@@ -45,7 +45,7 @@ class TestLiarsDice(HiddenRulesContract):
     )
 
     @pytest.mark.slow
-    @pytest.mark.parametrize("known", [p for p in PRINTED if large(p)], ids=str)
+    @pytest.mark.parametrize("known", [p for p in PRINTED if large(p) and p.variant["faces"] in (3, 4)][::2], ids=str)
     def test_larger_variants_have_the_printed_values(self, known):
         certificate = solved("liars_dice_duel", known.variant).certificate
         assert abs(known.value - Fraction(certificate.value)) <= Fraction(certificate.error_bound)
