@@ -192,8 +192,7 @@ def _export(options: argparse.Namespace) -> None:
     if options.model or options.certificate:
         return _export_model(options)
     target = Path(options.output) if options.output else sys.stdout
-    # Rows of large tables stay in files outside the catalogue, and only unrestricted SQL can read them.
-    with _opened(options, unrestricted=True) as catalog:
+    with _opened(options) as catalog:
         count = export(catalog, options.table, _given(options), options.form, target, options.actions)
     if options.output:
         print(f"{options.output}: {count} rows")
@@ -235,15 +234,13 @@ def _simplify(options: argparse.Namespace) -> None:
 
 def _profile(options: argparse.Namespace) -> None:
     from dicebase.policies import profile
-    from dicebase.show import profiles
+    from dicebase.show import cards, profiles
 
-    if options.output:
-        from dicebase.show.cards import check_name
-
-        check_name(Path(options.output))
+    if path := options.output and Path(options.output):
+        cards.check_name(path)
     found = profile(options.results, options.table, **_given(options))
-    if options.output:
-        profiles.draw(found, Path(options.output))
+    if path:
+        profiles.draw(found, path)
     _print(options, found, profiles.as_text)
 
 

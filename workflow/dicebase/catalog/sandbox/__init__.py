@@ -1,5 +1,6 @@
 """Run untrusted SQL in a separate process, and lock the settings of connections."""
 
+from glob import escape
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING
@@ -17,7 +18,7 @@ LOCKED = {
 """DuckDB settings for `lock`, which are set when the catalogue is opened. Opening it read-only is not enough: COPY and
 ATTACH still reach other files."""
 
-IN_PLACE = r"""
+FILES_READ = r"""
     SELECT unnest(regexp_extract_all(sql, 'results_folder\(\) \|\| ''([^'']+)''', 1))
     FROM duckdb_views() WHERE schema_name = 'data'
 """
@@ -32,10 +33,9 @@ def lock(connection: "duckdb.DuckDBPyConnection", path: Path) -> None:
     place. DuckDB would also write to an allowed path, so the caller must refuse COPY and EXPORT."""
     folder = f"{path.parent}/"
     connection.execute("SET VARIABLE dicebase_results = ?", [folder])
-    there = [name for (name,) in connection.execute(IN_PLACE).fetchall()]
+    there = [name for (name,) in connection.execute(FILES_READ).fetchall()]
     # DuckDB compares paths before it expands patterns, in which the brackets of a folder's name are escaped.
-    (escaped,) = connection.execute("SELECT regexp_replace(?, '([*?[])', '[\\1]', 'g')", [folder]).fetchone()
-    allowed = [start + name for start in dict.fromkeys((folder, escaped)) for name in there]
+    allowed = [start + name for start in dict.fromkeys((folder, escape(folder))) for name in there]
     with _one:
         if not connection.execute("SELECT current_setting('lock_configuration')").fetchone()[0]:
             connection.execute("SET allowed_paths = ?", [allowed])
