@@ -91,6 +91,7 @@ class Rules(Draw):
 
     @property
     def _by_cards(self) -> dict[tuple[str, bool], str]:
+        """The ranks found so far; a property of rules is computed only once."""
         return {}
 
     def rank(self, hand: tuple[tuple[str, str], ...]) -> str:

@@ -55,6 +55,10 @@ class Compiled(Layers):
         return sorted(filter(any, found), key=sum, reverse=True)
 
     @cached_property
+    def texts(self) -> list[str]:
+        return [written(checkers) for checkers in self.placements]
+
+    @cached_property
     def places(self) -> dict[tuple[int, ...], int]:
         return {checkers: i for i, checkers in enumerate(self.placements)}
 
@@ -94,11 +98,11 @@ class Compiled(Layers):
         return mine, theirs
 
     def columns(self, layer: str, first: int, end: int) -> tuple[np.ndarray, ...]:
-        texts = np.array([written(checkers) for checkers in self.placements], "S8")
+        texts = np.array(self.texts, "S8")
         return tuple(texts[some] for some in self._pairs(first, end))
 
     def afterstate(self, layer: str, number: int) -> tuple[str, str]:
-        return tuple(written(self.placements[some[0]]) for some in self._pairs(number, number + 1))
+        return tuple(self.texts[some[0]] for some in self._pairs(number, number + 1))
 
     def number(self, afterstate: tuple[str, str]) -> tuple[str, int, bool]:
         of, (mine, theirs) = self.tables, (self.places[read(text)] for text in afterstate)
@@ -106,8 +110,7 @@ class Compiled(Layers):
 
     def has(self, state: tuple[str, str, str]) -> bool:
         *sides, roll = state
-        valid = {written(checkers) for checkers in self.placements}
-        if roll not in THROWS or not {*sides} <= valid:
+        if roll not in THROWS or not {*sides} <= {*self.texts}:
             return False
         mine, theirs = map(read, sides)
         return not any(BAR - point in theirs for point in mine if OFF < point < BAR)
