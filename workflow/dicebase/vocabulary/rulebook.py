@@ -17,7 +17,7 @@ class Rulebook(ABC):
     """
 
     dice_fall: ClassVar[str] = ""  # the name of the method that states the outcomes of the dice
-    # The package of its solvers, rows and checks: turns, throws, sheets, sheets.one_roll or boards.
+    # The package of its solvers, rows and checks, a key of families.FAMILIES.
     family: ClassVar[str]
     title: ClassVar[str]
     citation: ClassVar[str]
