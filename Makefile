@@ -120,7 +120,7 @@ release: docs
 	cd dist && sha256sum *.whl *.tar.gz >SHA256SUMS
 
 values: all
-	$(BIN)/python -m dicebase.pipeline.second_build results
+	$(BIN)/python -m dicebase.pipeline.checks.second_build results
 
 report: all
 	$(RUN) $(BIN)/snakemake --cores 1 --report results/report.html

@@ -25,7 +25,7 @@ from dicebase.solvers.throws.duel import gain_probabilities
 from dicebase.solvers.turns import duel, lanes
 from dicebase.solvers.turns.compiled import CompiledTurn, compile_turn
 from dicebase.vocabulary import Definition
-from dicebase.vocabulary.simd import LANES, in_blocks
+from dicebase.vocabulary.arithmetic.simd import LANES, in_blocks
 
 SOURCE = Path(__file__).parent / "c" / "kernels.c"
 DOUBLES, INTEGERS = np.ctypeslib.ndpointer(float, flags="C"), np.ctypeslib.ndpointer(np.int64, flags="C")

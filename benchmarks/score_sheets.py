@@ -16,7 +16,7 @@ import yaml
 from _measure import cpu_seconds, heading, number, table
 from scipy.sparse import csr_array
 
-from dicebase.matches.score import SheetScore
+from dicebase.matches.sheets.score import SheetScore
 from dicebase.solvers.sheets.values import solve_sheet
 from dicebase.tables.names import find_table
 from dicebase.vocabulary import lattice, multisets

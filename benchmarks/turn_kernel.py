@@ -18,7 +18,7 @@ import numpy as np
 from _measure import cpu_seconds, heading, number, table
 from one_turn import _kernel, turn_values
 
-from dicebase.matches.turn import BestTurn
+from dicebase.matches.turns.turn import BestTurn
 from dicebase.pipeline.configuration import read
 from dicebase.solvers import reference
 from dicebase.solvers.turns.compiled import OPTIONS, CompiledTurn, compile_turn

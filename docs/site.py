@@ -82,7 +82,8 @@ PYTHON = {
     ),
     "Errors": ("dicebase.vocabulary.errors",),
     "Write rules": tuple(
-        f"dicebase.vocabulary.{name}" for name in ("turns", "sheets", "boards", "hidden", "parameters", "dice")
+        f"dicebase.vocabulary.{name}"
+        for name in ("rules.turns", "rules.sheets", "rules.boards", "rules.hidden", "parameters", "dice_and_cards.dice")
     ),
 }
 """The objects on the page of the Python reference, by heading; mkdocstrings shows their docstrings."""

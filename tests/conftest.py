@@ -12,7 +12,7 @@ import pytest
 import dicebase
 from dicebase.pipeline import solve_one
 from dicebase.tables.rules_files import OURS
-from dicebase.vocabulary import contract
+from dicebase.vocabulary.contracts import contract
 from support import audited_grid, board_tables, commands, grids, shared_slices
 
 # Let pytest explain failed assertions of the contract as in test modules.

@@ -3,6 +3,7 @@
 import ast
 import shlex
 import sys
+from collections import Counter
 from functools import cache
 from pathlib import Path
 
@@ -222,6 +223,8 @@ def test_files_are_small():
     lines = {str(path.relative_to(PACKAGE)): len(path.read_text().splitlines()) for path in FILES.values()}
     assert {name: n for name, n in lines.items() if n >= 300} == {}
     assert sum(n < 250 for n in lines.values()) > 0.9 * len(lines)
+    folders = Counter(path.parent for path in FILES.values() if path.name != "__init__.py")
+    assert {folder.name for folder, count in folders.items() if count > 14} == {"games"}
     # A game that states its own positions is one short file.
     boards = [name for name in lines if "(Board)" in (text := (PACKAGE / name).read_text()) or "(LayeredBoard)" in text]
     assert len(boards) > 8 and {name: lines[name] for name in boards if lines[name] > 150} == {}

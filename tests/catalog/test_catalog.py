@@ -14,7 +14,7 @@ from dicebase.catalog.lookup import Catalog
 from dicebase.catalog.sql import table_views
 from dicebase.catalog.sql.build import build_catalog
 from dicebase.pipeline import steps
-from dicebase.pipeline.compare_copies import compare
+from dicebase.pipeline.checks.compare_copies import compare
 from dicebase.pipeline.plan import make_plan
 from dicebase.tables.layout import SliceFiles
 from dicebase.vocabulary import DamagedFileError, DicebaseError, RefusedError

@@ -16,7 +16,7 @@ from dicebase.catalog.datapackage import describe, descriptor_text, write_datapa
 from dicebase.catalog.dataset import write_dataset
 from dicebase.cli import main
 from dicebase.pipeline import steps
-from dicebase.pipeline.folder import verify_files
+from dicebase.pipeline.checks.folder import verify_files
 from dicebase.pipeline.plan import make_plan
 from dicebase.tables.layout import SliceFiles
 from dicebase.vocabulary import DamagedFileError

@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from dicebase.certify import components
+from dicebase.certify.graph import components
 from dicebase.solvers.boards import positions
 
 

@@ -7,7 +7,7 @@ from dicebase.solvers.hidden.sequences import sequence_form
 from dicebase.tables.layout import ACTIONS, TABLES
 from dicebase.tabulate import hidden as tabulator
 from dicebase.vocabulary import ConfigurationError, DicebaseError
-from dicebase.vocabulary.board_contract import first_positions
+from dicebase.vocabulary.contracts.board_contract import first_positions
 from support import grids
 from support.contract_boards import build
 from support.faults import change, rewrite

@@ -6,10 +6,10 @@ from random import Random
 import numpy as np
 import pytest
 
-from dicebase.certify.numbering import Numbering
+from dicebase.certify.graph.numbering import Numbering
 from dicebase.vocabulary import ConfigurationError, Loss, Outcome
-from dicebase.vocabulary.board_contract import check_afterstate
-from dicebase.vocabulary.numbers import Numbers
+from dicebase.vocabulary.arithmetic.numbers import Numbers
+from dicebase.vocabulary.contracts.board_contract import check_afterstate
 
 
 def entry(random):

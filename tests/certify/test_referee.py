@@ -8,7 +8,7 @@ from statistics import fmean, stdev
 import numpy as np
 import pytest
 
-from dicebase.certify import chance, referee, simulation
+from dicebase.certify.play import chance, referee, simulation
 from dicebase.certify.published import CertificationError, Published
 from dicebase.certify.slices import check_simulation, published_in
 from dicebase.solvers import reference

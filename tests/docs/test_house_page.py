@@ -61,6 +61,6 @@ def test_a_lookup_calls_later_packages_only_for_its_rows(passed):
     # The vocabulary calls the rules, because it caches their answers.
     asked = {
         ("tables/follow/positions.py", "catalog/rows/row_arrays.py"),
-        ("vocabulary/turns.py", "games/ten_thousand.py"),
+        ("vocabulary/rules/turns.py", "games/ten_thousand.py"),
     }
     assert {(a, b) for a, b, _ in climbs} <= asked

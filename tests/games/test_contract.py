@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import dicebase.games
-from dicebase.matches.turn import BestTurn
+from dicebase.matches.turns.turn import BestTurn
 from dicebase.tabulate.turns import complete
 from dicebase.vocabulary import Board, CompiledBoard, Hidden, LayeredBoard, Loss, Option, Roll, Throw, Turn
 from support import contract_turns

@@ -12,7 +12,7 @@ from urllib.request import urlopen
 
 import pytest
 
-from dicebase.pipeline.folder import verify_files
+from dicebase.pipeline.checks.folder import verify_files
 from dicebase.tables.layout import sha256_of
 from support import commands
 from support.pages import blocks, session

@@ -6,7 +6,7 @@ import shutil
 import pytest
 
 from dicebase.cli import main
-from dicebase.pipeline import compare_copies, verify
+from dicebase.pipeline.checks import compare_copies, verify
 from dicebase.tables.layout import ACTIONS, CATALOG, CERTIFICATES, TABLES, VALUES, SliceFiles
 
 

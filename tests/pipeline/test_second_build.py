@@ -8,8 +8,8 @@ import pytest
 
 from dicebase.cli import main
 from dicebase.pipeline import configuration
+from dicebase.pipeline.checks.second_build import COMMITTED, compare_values, named, write_values
 from dicebase.pipeline.plan import make_plan
-from dicebase.pipeline.second_build import COMMITTED, compare_values, named, write_values
 from dicebase.tables.layout import SliceFiles, slices_in
 from dicebase.vocabulary import DicebaseError
 from support import commands

@@ -7,7 +7,7 @@ import pytest
 from dicebase.catalog.sql.build import build_catalog
 from dicebase.cli import main
 from dicebase.pipeline import processes
-from dicebase.pipeline import verify as verify_module
+from dicebase.pipeline.checks import verify as verify_module
 from dicebase.tables.layout import SliceFiles
 from support import grids
 from support.faults import change, plus, rewrite

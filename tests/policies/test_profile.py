@@ -8,7 +8,7 @@ import pytest
 import dicebase
 from dicebase import policies
 from dicebase.cli import main
-from dicebase.matches.duel import DuelOfTurns
+from dicebase.matches.duels.duel import DuelOfTurns
 from dicebase.show.profiles import as_text
 from dicebase.vocabulary import ConfigurationError, MissingTableError
 from support import commands, grids

@@ -8,14 +8,14 @@ import pytest
 import yaml
 
 from dicebase.catalog.lookup import Catalog
-from dicebase.matches.draws import DrawReturn
+from dicebase.matches.deals.draws import DrawReturn
 from dicebase.pipeline.solve_one import solve_one
 from dicebase.show import charts
 from dicebase.solvers.draws.holds import Holds
 from dicebase.tables.follow.hold_list import ranked_holds
 from dicebase.tables.names import find_table
 from dicebase.vocabulary import NOTHING, ConfigurationError, read_cards
-from dicebase.vocabulary.hand_classes import card_bits
+from dicebase.vocabulary.dice_and_cards.hand_classes import card_bits
 from support.commands import ROOT
 from support.every_table import every_table
 

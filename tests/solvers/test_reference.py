@@ -9,7 +9,7 @@ import pytest
 
 from dicebase.solvers.reference import solve
 from dicebase.vocabulary import Column, Controller, Game, Outcome, weighted_mean
-from dicebase.vocabulary.rationals import SingularError, solve_sparse
+from dicebase.vocabulary.arithmetic.rationals import SingularError, solve_sparse
 
 MAX, MIN, BOTH = Controller.MAX, Controller.MIN, Controller.BOTH
 

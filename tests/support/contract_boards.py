@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from dicebase.certify.certificate import Certificate
-from dicebase.matches.board import BoardGame
+from dicebase.matches.boards.board import BoardGame
 from dicebase.pipeline import steps
 from dicebase.pipeline.plan import make_slice, slice_name
 from dicebase.solvers.reference import Solution, solve

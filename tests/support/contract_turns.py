@@ -5,7 +5,7 @@ from fractions import Fraction
 from itertools import accumulate, pairwise
 from typing import Any
 
-from dicebase.matches.turn import BestTurn
+from dicebase.matches.turns.turn import BestTurn
 from dicebase.solvers.reference import Solution, components, solve
 from dicebase.solvers.turns.compiled import compile_turn
 from dicebase.solvers.turns.exact_turn import solve_exactly

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from dicebase.matches.by_turns import ByTurns
+from dicebase.matches.turns.by_turns import ByTurns
 from dicebase.solvers.reference import solve
 from dicebase.tables.follow.keeps import decisions
 from dicebase.tables.follow.ranking import Choices

@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import cache
 
 from dicebase.games.ten_times_eighteen import Rules
-from dicebase.matches.score import BestScore
+from dicebase.matches.sheets.score import BestScore
 from dicebase.solvers.sheets.one_roll.policies import Card
 from dicebase.solvers.sheets.one_roll.rank import exact_expected_rolls
 from dicebase.solvers.sheets.one_roll.subsets import solve_subsets

@@ -9,7 +9,7 @@ from fractions import Fraction
 from functools import cache
 
 from dicebase.games.ten_thousand import Rules
-from dicebase.matches.turn import BestTurn
+from dicebase.matches.turns.turn import BestTurn
 from dicebase.solvers.turns.compiled import compile_turn
 from dicebase.solvers.turns.exact_turn import solve_exactly
 from dicebase.tabulate.turns import turn as tabulate_turn

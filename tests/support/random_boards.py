@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from random import Random
 
-from dicebase.matches.board import BoardGame, for_objective
+from dicebase.matches.boards.board import BoardGame, for_objective
 from dicebase.vocabulary import Board, Column, Objective, Outcome, parameter
 
 CHANCE = Objective("chance to win", "probability")

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pyarrow.parquet as pq
 
-from dicebase.certify.simulation import Simulation
+from dicebase.certify.play.simulation import Simulation
 from dicebase.certify.slices import published_in
 from dicebase.tables.layout import SliceFiles
 from dicebase.tables.names import find_table

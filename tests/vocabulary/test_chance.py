@@ -8,7 +8,7 @@ import pytest
 from solvers.boards.test_values import fail, published
 
 from dicebase.certify import decisions
-from dicebase.matches.board import for_objective
+from dicebase.matches.boards.board import for_objective
 from dicebase.solvers import reference
 from dicebase.vocabulary import After, Board, Column, ConfigurationError, Objective, check_made, check_rules
 

@@ -3,7 +3,7 @@
 import numpy as np
 from scipy.sparse import csr_array, eye_array
 
-from dicebase.vocabulary import cycles
+from dicebase.vocabulary.arithmetic import cycles
 
 
 def test_a_system_that_mixes_well_is_never_factorised(monkeypatch):

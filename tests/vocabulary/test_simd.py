@@ -15,7 +15,7 @@ from numba import njit
 from dicebase.games.pig import Rules
 from dicebase.solvers.turns.compiled import compile_turn
 from dicebase.solvers.turns.duel import solve_duel
-from dicebase.vocabulary.simd import LANES, in_blocks, load, splat, store, where
+from dicebase.vocabulary.arithmetic.simd import LANES, in_blocks, load, splat, store, where
 
 NUMBERS = arrays(float, 2 * LANES, elements=floats(-1e6, 1e6, allow_subnormal=False))
 

@@ -17,7 +17,7 @@ from dicebase.show import text as show
 from dicebase.show.command_line import CONFIG, SHOWN, parse, why_failed
 from dicebase.show.streams import discard, open_streams
 from dicebase.vocabulary import ConfigurationError, pairs
-from dicebase.vocabulary.garbage_collection import without_garbage_collection
+from dicebase.vocabulary.arithmetic.garbage_collection import without_garbage_collection
 from dicebase.vocabulary.progress import reporter
 
 
@@ -263,20 +263,20 @@ def _fetch(options: argparse.Namespace) -> int:
     from dicebase.catalog.fetch import fetch
 
     if options.verify:
-        import dicebase.pipeline.verify  # noqa: F401 - name the missing extra before the download
+        import dicebase.pipeline.checks.verify  # noqa: F401 - name the missing extra before the download
     count = fetch(options.source, Path(options.results), reporter("fetched bytes:"))
     print(show.fetched_text(options.results, count), flush=True)
     return _verify(options) if options.verify else 0
 
 
 def _verify(options: argparse.Namespace) -> int:
-    from dicebase.pipeline.verify import verify_plan, verify_tables
+    from dicebase.pipeline.checks.verify import verify_plan, verify_tables
 
     failures, results = 0, Path(options.results)
     if options.plan:
         checks = verify_plan(results, _config(options))
     elif options.values:
-        from dicebase.pipeline.second_build import compare_values
+        from dicebase.pipeline.checks.second_build import compare_values
 
         checks = compare_values(results)
     else:

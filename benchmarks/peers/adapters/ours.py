@@ -6,7 +6,7 @@ from problems import CHIP, DICE
 
 from adapters import as_a_board
 from dicebase.games import hog, pig, ten_thousand, ten_times_eighteen
-from dicebase.matches.duel import DuelOfTurns
+from dicebase.matches.duels.duel import DuelOfTurns
 from dicebase.solvers.sheets.one_roll.subsets import subset_values
 from dicebase.solvers.throws.duel import gain_probabilities
 from dicebase.solvers.throws.simultaneous import solve_simultaneous

@@ -5,7 +5,9 @@ from problems import CHIP
 
 from adapters.ours import SCORING
 from dicebase.games import pig, ten_thousand, ten_times_eighteen
-from dicebase.matches import duel, score, turn
+from dicebase.matches.duels import duel
+from dicebase.matches.sheets import score
+from dicebase.matches.turns import turn
 from dicebase.solvers import reference
 from dicebase.tabulate.turns import complete
 from dicebase.vocabulary import Definition

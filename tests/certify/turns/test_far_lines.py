@@ -9,7 +9,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from dicebase.certify.turns.turn import check_continuation
-from dicebase.matches.turn import BestTurn
+from dicebase.matches.turns.turn import BestTurn
 from dicebase.solvers.turns.continuation import FarTotals
 from dicebase.vocabulary import InfiniteValueError
 from support.random_turns import MadeUp, turns

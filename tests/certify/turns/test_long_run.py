@@ -9,7 +9,7 @@ import pytest
 from dicebase.certify.published import Published
 from dicebase.certify.turns.long_run import check
 from dicebase.games.ten_thousand import Rules
-from dicebase.matches.long_run import LongRun
+from dicebase.matches.turns.long_run import LongRun
 from dicebase.tabulate.turns import long_run
 from dicebase.vocabulary import Definition
 

@@ -15,7 +15,7 @@ from dicebase.certify.dealer.hands import check
 from dicebase.certify.published import CertificationError
 from dicebase.certify.published import Published as Rows
 from dicebase.games.blackjack import Rules
-from dicebase.matches.dealer import ByCards, ByTotals, read_ranks
+from dicebase.matches.deals.dealer import ByCards, ByTotals, read_ranks
 from dicebase.solvers.dealer.plays import Hands, split_value
 from dicebase.solvers.dealer.shoe import Shoe
 from dicebase.tabulate.dealer import hands as tabulated

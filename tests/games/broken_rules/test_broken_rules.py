@@ -18,7 +18,7 @@ from dicebase.certify.certificate import FIELDS
 from dicebase.cli import main
 from dicebase.tables.names import find_table, known_tables
 from dicebase.tables.parquet import action_fields
-from dicebase.vocabulary.conditions import RESERVED
+from dicebase.vocabulary.contracts.conditions import RESERVED
 from support import grids
 from support.commands import error_of
 

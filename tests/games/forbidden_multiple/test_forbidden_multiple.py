@@ -7,7 +7,7 @@ from functools import cache
 import pytest
 
 from dicebase.games.forbidden_multiple import Rules
-from dicebase.matches.turn import BestTurn
+from dicebase.matches.turns.turn import BestTurn
 from dicebase.solvers import reference
 from dicebase.solvers.turns.continuation import FarTotals
 from dicebase.tabulate.turns import complete

@@ -7,8 +7,8 @@ from itertools import product
 
 import pytest
 
-from dicebase.matches.duel import DuelOfTurns
-from dicebase.matches.turn import BestTurn
+from dicebase.matches.duels.duel import DuelOfTurns
+from dicebase.matches.turns.turn import BestTurn
 from dicebase.solvers import reference
 from dicebase.solvers.turns.compiled import compile_turn
 from dicebase.solvers.turns.duel import solve_duel

@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 from dicebase.games.pig import Rules
-from dicebase.matches.turn import BestTurn
+from dicebase.matches.turns.turn import BestTurn
 from dicebase.solvers import reference
 from dicebase.solvers.turns.continuation import FarTotals
 from dicebase.tabulate.turns import complete

@@ -17,7 +17,7 @@ from dicebase.certify.certificate import stored_key
 from dicebase.certify.slices import certify_slice
 from dicebase.games.compiled import royal_ur_kernels
 from dicebase.games.royal_ur import Rules
-from dicebase.matches.layers import LayerValues
+from dicebase.matches.boards.layers import LayerValues
 from dicebase.pipeline.plan import make_plan
 from dicebase.tables.layout import SliceFiles
 from dicebase.tables.names import find_table, layers_of

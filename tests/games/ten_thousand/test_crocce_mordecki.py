@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 from dicebase.audit.crocce_mordecki import difference_equation_base
-from dicebase.matches.turn import BestTurn
+from dicebase.matches.turns.turn import BestTurn
 from dicebase.tabulate.turns import turn as tabulate_turn
 from reference import ten_thousand as paper
 from support import papers_crocce_mordecki as cm

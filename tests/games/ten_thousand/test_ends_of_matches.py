@@ -7,10 +7,10 @@ import pytest
 
 import dicebase
 from dicebase.games.ten_thousand import Rules
-from dicebase.matches.duel import DuelOfTurns
-from dicebase.matches.duel_turns import DuelTurns
-from dicebase.matches.race import RaceOfTurns
-from dicebase.matches.reach import ReachOfTurns
+from dicebase.matches.duels.duel import DuelOfTurns
+from dicebase.matches.duels.duel_turns import DuelTurns
+from dicebase.matches.turns.race import RaceOfTurns
+from dicebase.matches.turns.reach import ReachOfTurns
 from dicebase.pipeline.solve_one import solve_one
 from dicebase.solvers import reference
 from dicebase.tabulate import turns

@@ -10,10 +10,10 @@ from types import MappingProxyType
 import pytest
 
 from dicebase.games.ten_thousand import Rules
-from dicebase.matches.duel import DuelOfTurns
-from dicebase.matches.long_run import LongRun
-from dicebase.matches.race import RaceOfTurns
-from dicebase.matches.turn import BestTurn
+from dicebase.matches.duels.duel import DuelOfTurns
+from dicebase.matches.turns.long_run import LongRun
+from dicebase.matches.turns.race import RaceOfTurns
+from dicebase.matches.turns.turn import BestTurn
 from dicebase.solvers.turns.compiled import compile_turn
 from dicebase.solvers.turns.continuation import FarTotals
 from dicebase.solvers.turns.exact_turn import solve_exactly

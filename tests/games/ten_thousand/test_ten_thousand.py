@@ -8,7 +8,7 @@ from math import factorial, prod
 import pytest
 
 from dicebase.games.ten_thousand import RESIGNED, Rules
-from dicebase.matches.turn import BestTurn
+from dicebase.matches.turns.turn import BestTurn
 from dicebase.solvers import reference
 from dicebase.solvers.turns.continuation import FarTotals
 from dicebase.tabulate.turns import complete

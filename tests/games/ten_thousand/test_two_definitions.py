@@ -1,7 +1,7 @@
 """Scoring tables of one die and of two share one table of duels; a position always names the dice."""
 
 import dicebase
-from dicebase.pipeline.verify import verify_tables
+from dicebase.pipeline.checks.verify import verify_tables
 from support import grids
 
 CONFIG = """

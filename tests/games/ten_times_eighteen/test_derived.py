@@ -8,7 +8,7 @@ import yaml
 
 import dicebase
 from dicebase.cli import main
-from dicebase.matches import score
+from dicebase.matches.sheets import score
 from dicebase.pipeline.plan import make_plan
 from dicebase.vocabulary import ConfigurationError, MissingTableError
 from support import grids

@@ -9,8 +9,8 @@ import yaml
 
 import dicebase
 from dicebase.certify.sheets.one_roll.policies import PRIMES
-from dicebase.matches import versus_matchups
-from dicebase.matches.versus_matchups import ScorecardMatchups
+from dicebase.matches.sheets import versus_matchups
+from dicebase.matches.sheets.versus_matchups import ScorecardMatchups
 from dicebase.solvers.sheets.one_roll.policies import Card
 from dicebase.solvers.sheets.one_roll.same_rolls import ONE, Policy, SameRolls
 from reference.ten_times_eighteen_scores import score_distribution

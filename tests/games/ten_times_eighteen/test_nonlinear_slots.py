@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 from dicebase.games.ten_times_eighteen import Rules
-from dicebase.matches.score import BestScore
+from dicebase.matches.sheets.score import BestScore
 from dicebase.solvers.sheets.one_roll.rank import exact_expected_rolls
 from dicebase.tabulate.one_roll import score
 from dicebase.vocabulary import ConfigurationError, Definition

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 
 from dicebase.games.ten_times_eighteen import Rules
-from dicebase.matches import rank, score
+from dicebase.matches.sheets import rank, score
 from dicebase.solvers.sheets.one_roll.rank import exact_expected_rolls, expected_rolls
 from dicebase.solvers.sheets.one_roll.subsets import solve_subsets
 from dicebase.tabulate import one_roll

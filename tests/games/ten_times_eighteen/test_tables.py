@@ -8,7 +8,7 @@ import pytest
 
 import dicebase
 from dicebase.certify.slices import certify_slice
-from dicebase.matches import score
+from dicebase.matches.sheets import score
 from dicebase.pipeline.solve_one import solve_one
 from dicebase.tables.names import find_table
 from dicebase.vocabulary import DicebaseError

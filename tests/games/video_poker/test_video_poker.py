@@ -9,11 +9,11 @@ import pytest
 import yaml
 
 import dicebase
-from dicebase.matches.draws import DrawReturn, read_hand
+from dicebase.matches.deals.draws import DrawReturn, read_hand
 from dicebase.solvers.draws.holds import Holds
 from dicebase.tables.names import find_table
 from dicebase.vocabulary import SUITS, ConfigurationError, read_cards, write_cards
-from dicebase.vocabulary.hand_classes import held_cards, parts
+from dicebase.vocabulary.dice_and_cards.hand_classes import held_cards, parts
 from reference.video_poker import VideoPoker
 from support import commands, faults, grids
 from support.contract import Contract, Published

@@ -59,7 +59,7 @@ def test_a_card_with_one_strategy_is_an_even_match(tmp_path):
 def test_a_large_sheet_lists_only_the_new_card_with_the_same_values(sound, tmp_path, monkeypatch, kind):
     of_new = pq.read_table(sound[kind].rows, filters=[("open", "=", 3)]).to_pylist()
     (whole,) = certify_slice(sound[kind], None, None)
-    monkeypatch.setattr("dicebase.matches.sheets.MOST_POINTS", 0)
+    monkeypatch.setattr("dicebase.matches.sheets.sheets.MOST_POINTS", 0)
     certificate, rows = certified(tmp_path, kind, FEW)
     assert [row["value"] for row in rows] == [row["value"] for row in of_new] and certificate.value == whole.value
     assert all(

@@ -9,7 +9,7 @@ from solvers.boards.test_values import published
 
 from dicebase.certify import decisions
 from dicebase.certify.published import CertificationError
-from dicebase.matches.board import for_objective
+from dicebase.matches.boards.board import for_objective
 from dicebase.solvers.boards.positions import positions_of
 from dicebase.solvers.boards.values import solve
 from dicebase.tabulate import boards as tabulator

@@ -9,7 +9,15 @@ import pytest
 
 from dicebase.certify.boards import matchups as certifier
 from dicebase.certify.published import CertificationError, Published
-from dicebase.matches.board_matchups import BEST_RESPONSE, FIRST_LISTED, OPTIMAL, PAIRS, POLICIES, RANDOM, matchups_of
+from dicebase.matches.boards.board_matchups import (
+    BEST_RESPONSE,
+    FIRST_LISTED,
+    OPTIMAL,
+    PAIRS,
+    POLICIES,
+    RANDOM,
+    matchups_of,
+)
 from dicebase.solvers.boards.matchups import earned, replies
 from dicebase.solvers.boards.positions import positions_of
 from dicebase.solvers.reference import solve

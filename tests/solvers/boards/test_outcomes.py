@@ -10,7 +10,7 @@ import pytest
 
 from dicebase.certify.boards import distribution as certifier
 from dicebase.certify.published import CertificationError, Published
-from dicebase.matches.board_distribution import distribution_of
+from dicebase.matches.boards.board_distribution import distribution_of
 from dicebase.solvers.reference import solve
 from dicebase.tables.names import find_table
 from dicebase.tabulate.boards import distribution

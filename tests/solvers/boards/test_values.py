@@ -8,7 +8,7 @@ import pytest
 
 from dicebase.certify import decisions
 from dicebase.certify.published import CertificationError, Published
-from dicebase.matches.board import for_objective
+from dicebase.matches.boards.board import for_objective
 from dicebase.solvers import reference
 from dicebase.solvers.boards.positions import positions_of
 from dicebase.solvers.boards.values import solve

@@ -16,9 +16,10 @@ import pytest
 from solvers.boards.test_drawn_boards import Drawn
 from solvers.boards.test_values import fail, published
 
-from dicebase.certify import decisions, waiting
+from dicebase.certify import decisions
+from dicebase.certify.graph import waiting
 from dicebase.certify.published import CertificationError
-from dicebase.matches.board import for_objective
+from dicebase.matches.boards.board import for_objective
 from dicebase.tabulate import boards as tabulator
 from dicebase.vocabulary import ConfigurationError
 from reference import endless_boards, exact_boards

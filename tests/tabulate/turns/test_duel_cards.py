@@ -10,7 +10,7 @@ import pytest
 from dicebase.certify import slices as certify
 from dicebase.certify.published import CertificationError
 from dicebase.games.pig import Rules
-from dicebase.matches.duel_cards import DuelCards, Language
+from dicebase.matches.duels.duel_cards import DuelCards, Language
 from dicebase.solvers.cards import ranges, search
 from dicebase.solvers.plays import evaluate
 from dicebase.tabulate.turn_players import TurnPlayers

@@ -8,7 +8,7 @@ import random
 from collections.abc import Iterable
 
 from dicebase.certify.finding import Fail
-from dicebase.certify.positions import Positions
+from dicebase.certify.graph.positions import Positions
 from dicebase.certify.published import Published
 from dicebase.vocabulary import Game
 

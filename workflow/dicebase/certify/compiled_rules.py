@@ -1,5 +1,5 @@
-"""Compare the compiled rules of a board (vocabulary/layers.py) with its plain rules: rolls, moves and successors, at
-every position of a small layer and at COMPARED positions of a large one.
+"""Compare the compiled rules of a board (vocabulary/layers.py) with its plain rules: rolls, moves and
+successors, at every position of a small layer and at COMPARED positions of a large one.
 """
 
 from collections.abc import Hashable
@@ -8,7 +8,7 @@ from fractions import Fraction
 import numpy as np
 
 from dicebase.certify.finding import Fail
-from dicebase.matches.layers import PositionValues
+from dicebase.matches.boards.layers import PositionValues
 from dicebase.vocabulary.layers import Layers, Moves, Parts
 
 COMPARED = 2_000

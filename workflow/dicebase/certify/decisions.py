@@ -10,17 +10,17 @@ from functools import partial
 
 import numpy as np
 
-from dicebase.certify import referee
 from dicebase.certify.action_rows import Again, check_rows
-from dicebase.certify.components import solving_order
 from dicebase.certify.finding import Fail, Finding
-from dicebase.certify.one_step import NEVER, at_the_start, check_values
-from dicebase.certify.positions import positions_of
+from dicebase.certify.graph.components import solving_order
+from dicebase.certify.graph.one_step import NEVER, at_the_start, check_values
+from dicebase.certify.graph.positions import positions_of
+from dicebase.certify.graph.step import Step
+from dicebase.certify.graph.waiting import Waiting
+from dicebase.certify.play import referee
+from dicebase.certify.play.simulation import LIMITS
 from dicebase.certify.published import Published, refuse
 from dicebase.certify.rationals import IN_RATIONALS, earned_by_policy, earns_modulo_prime, exactly, is_small
-from dicebase.certify.simulation import LIMITS
-from dicebase.certify.step import Step
-from dicebase.certify.waiting import Waiting
 from dicebase.vocabulary import Game
 
 UNLIKELY = "the value is {!r}, which is not a probability"

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any, NamedTuple, NoReturn, Protocol
 
-from dicebase.certify.simulation import Simulation
+from dicebase.certify.play.simulation import Simulation
 from dicebase.vocabulary import Listing, State
 
 EPSILON = 2.0**-52

@@ -13,7 +13,7 @@ import pyarrow.compute as pc
 from dicebase.certify.compiled_rules import COMPARED, compare, value_at_start
 from dicebase.certify.finding import EPSILON, Fail, Finding, unplayed
 from dicebase.certify.published import Rows, named
-from dicebase.matches.layers import PositionValues
+from dicebase.matches.boards.layers import PositionValues
 from dicebase.tables.names import layers_of
 from dicebase.vocabulary.kernels import inner, kernel
 from dicebase.vocabulary.layers import Layers, Parts

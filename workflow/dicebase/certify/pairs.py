@@ -16,7 +16,7 @@ import numpy as np
 
 from dicebase.certify.finding import EPSILON, Fail, Finding
 from dicebase.certify.published import Published, check_keys, pair_values
-from dicebase.matches.duel_matchups import BEST_RESPONSE, OPTIMAL, Matchups
+from dicebase.matches.duels.duel_matchups import BEST_RESPONSE, OPTIMAL, Matchups
 from dicebase.vocabulary.kernels import kernel
 
 CLOSE = 1e-11  # largest residual of one turn that is accepted

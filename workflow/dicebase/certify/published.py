@@ -16,7 +16,7 @@ from dicebase.certify.finding import Fail
 from dicebase.tables.names import Variant
 from dicebase.tables.parquet import damaged, open_parquet, pair_columns
 from dicebase.vocabulary import DamagedFileError, DicebaseError, Listing, State
-from dicebase.vocabulary.numbers import Numbers
+from dicebase.vocabulary.arithmetic.numbers import Numbers
 
 Columns = Mapping[str, np.ndarray]
 ROWS = 100_000  # rows of actions checked at a time

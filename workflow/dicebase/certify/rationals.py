@@ -10,7 +10,7 @@ from functools import partial
 import numpy as np
 
 from dicebase.certify.finding import Fail
-from dicebase.certify.positions import Positions
+from dicebase.certify.graph.positions import Positions
 from dicebase.certify.published import Published, refuse
 from dicebase.vocabulary import LEAST_REGRET, over_one_denominator
 from dicebase.vocabulary.kernels import inner, kernel

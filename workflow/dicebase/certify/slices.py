@@ -19,8 +19,8 @@ import pyarrow as pa
 from dicebase.certify import ask_again
 from dicebase.certify.certificate import Certificate, certificate_rows, checked_key
 from dicebase.certify.finding import Certifier, Fail
+from dicebase.certify.play.simulation import Simulation, seed_of
 from dicebase.certify.published import ROWS, CertificationError, ColumnsRead, File, Published, Rows, named
-from dicebase.certify.simulation import Simulation, seed_of
 from dicebase.tables.layout import SliceFiles, replacing
 from dicebase.tables.names import Table, Variant, find_table
 from dicebase.tables.parquet import beside_schema, open_parquet, read_slice, states_schema
@@ -38,7 +38,7 @@ from dicebase.vocabulary import (
     read_rational,
     words,
 )
-from dicebase.vocabulary.garbage_collection import without_garbage_collection
+from dicebase.vocabulary.arithmetic.garbage_collection import without_garbage_collection
 
 
 @without_garbage_collection()

@@ -10,7 +10,7 @@ from dicebase.families.hidden import HiddenInformation
 from dicebase.families.sheets import OneRoll, Sheets
 from dicebase.families.throws import Throws
 from dicebase.families.turns import Turns
-from dicebase.vocabulary.rulebook import Rulebook
+from dicebase.vocabulary.rules.rulebook import Rulebook
 
 FAMILIES: Mapping[str, Family] = {
     "turns": Turns(),

@@ -2,9 +2,9 @@
 
 from typing import ClassVar
 
-from dicebase.matches.draws import DrawDistribution
-from dicebase.matches.scorecards import MultiplierListing
-from dicebase.matches.sheets import SheetListing
+from dicebase.matches.deals.draws import DrawDistribution
+from dicebase.matches.sheets.scorecards import MultiplierListing
+from dicebase.matches.sheets.sheets import SheetListing
 from dicebase.vocabulary import Column, Draw, Layout, MultiplierScorecard, Sheet, State, value_column
 
 MOST_SLOTS = 14

@@ -20,8 +20,8 @@ from typing import NamedTuple
 from dicebase.pipeline import lock, steps
 from dicebase.tables.layout import AUDIT, CATALOG, CERTIFICATES, DATAPACKAGE, EXPLORER, MAPPED, PAGES, SliceName
 from dicebase.vocabulary import DicebaseError
+from dicebase.vocabulary.arithmetic.garbage_collection import without_garbage_collection
 from dicebase.vocabulary.failures import failure
-from dicebase.vocabulary.garbage_collection import without_garbage_collection
 
 
 class Job(NamedTuple):

@@ -12,8 +12,8 @@ import numpy as np
 import pyarrow as pa
 from scipy.sparse import csr_array
 
-from dicebase.matches.board import BoardGame
-from dicebase.matches.board_matchups import POLICIES
+from dicebase.matches.boards.board import BoardGame
+from dicebase.matches.boards.board_matchups import POLICIES
 from dicebase.policies.user_policies import EXCEPT, MISSING, Given, PolicyRows, base_of, read_policy
 from dicebase.solvers.boards.matchups import earned, replies
 from dicebase.solvers.boards.positions import positions_of

@@ -7,8 +7,8 @@ policies (solvers/plays.py).
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from dicebase.matches.duel_cards import DuelCards
-from dicebase.matches.duel_matchups import MAXIMISE_TURN, OPTIMAL
+from dicebase.matches.duels.duel_cards import DuelCards
+from dicebase.matches.duels.duel_matchups import MAXIMISE_TURN, OPTIMAL
 from dicebase.policies.card_of_turns import CardOfTurns
 from dicebase.solvers.plays import Play, evaluate
 from dicebase.tables.names import Definitions, Table, Variant, find_game
@@ -29,7 +29,7 @@ def make_card(game: str, given: Mapping[str, object], definitions: Definitions) 
     keep : [{scores, of: {hand: dice}}], by the scoring dice of a roll; rolls not listed keep all scoring dice.
     throw : number of dice, for games of throws.
     match : {card, cost, worst_case}, the best card of MATCH_NUMBERS numbers for the duel, in words, with what it loses
-        (see matches/duel_cards.py); None if a player keeps dice or a roll can lose banked points.
+        (see matches/duels/duel_cards.py); None if a player keeps dice or a roll can lose banked points.
     turn : {card, best}, expected points.
     duel : {target, first, second, average, best}: the card's winning probability against optimal play, and that of
         optimal play moving first; or {target, why} if the duel is not evaluated.

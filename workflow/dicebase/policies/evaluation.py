@@ -1,7 +1,7 @@
 """Evaluation of policies in a duel: value of a pair, best response, and the most costly mistakes.
 
 Nothing is simulated: the values of two fixed policies solve linear equations (solvers/plays.py). The duel's solved
-table gives optimal actions and the cost of mistakes. A policy is a name of matches/duel_matchups.py or the user's own
+table gives optimal actions and the cost of mistakes. A policy is a name of duel_matchups.py or the user's own
 (user_policies.py).
 """
 
@@ -20,8 +20,8 @@ import pyarrow.compute as pc
 from dicebase.catalog.ask.question import read_variant
 from dicebase.catalog.lookup import Catalog
 from dicebase.families import family_of
-from dicebase.matches.duel import Duel
-from dicebase.matches.duel_matchups import BEST_RESPONSE, OPTIMAL
+from dicebase.matches.duels.duel import Duel
+from dicebase.matches.duels.duel_matchups import BEST_RESPONSE, OPTIMAL
 from dicebase.policies.boards import BoardBench
 from dicebase.policies.hidden import HiddenBench
 from dicebase.policies.user_policies import Given, base_of, read_policy, throw_mix, throw_rows, turn_policy, turn_rows

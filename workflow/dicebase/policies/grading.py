@@ -9,7 +9,7 @@ import pyarrow.compute as pc
 
 from dicebase.catalog.ask.csv_files import place_of
 from dicebase.catalog.lookup import Catalog
-from dicebase.matches.duel_matchups import OPTIMAL
+from dicebase.matches.duels.duel_matchups import OPTIMAL
 from dicebase.policies.evaluation import Results, evaluate
 from dicebase.policies.user_policies import ACTION, EXCEPT, PROBABILITY, read_policy
 from dicebase.vocabulary import ConfigurationError, Json, MissingTableError

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from dicebase.matches.board_matchups import FIRST_LISTED, OPTIMAL, RANDOM
-from dicebase.matches.information_sets import InformationSets
+from dicebase.matches.boards.board_matchups import FIRST_LISTED, OPTIMAL, RANDOM
+from dicebase.matches.boards.information_sets import InformationSets
 from dicebase.policies.user_policies import EXCEPT, Given, PolicyRows, base_of, read_policy
 from dicebase.tables.names import Variant
 from dicebase.tabulate.hidden import strategies

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from dicebase.catalog.lookup import Catalog
-from dicebase.matches.board_matchups import FIRST_LISTED, RANDOM
-from dicebase.matches.duel_matchups import MAXIMISE_TURN, OPTIMAL
+from dicebase.matches.boards.board_matchups import FIRST_LISTED, RANDOM
+from dicebase.matches.duels.duel_matchups import MAXIMISE_TURN, OPTIMAL
 from dicebase.policies.boards import BoardBench
 from dicebase.policies.evaluation import Bench, Results, bench_of
 from dicebase.policies.hidden import HiddenBench

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from dicebase.certify.components import solving_order
-from dicebase.certify.one_step import check_values
-from dicebase.certify.step import Step
+from dicebase.certify.graph.components import solving_order
+from dicebase.certify.graph.one_step import check_values
+from dicebase.certify.graph.step import Step
 from dicebase.show.model import Model, model_of
 from dicebase.tables.layout import replacing
 from dicebase.vocabulary import ConfigurationError
@@ -64,7 +64,7 @@ def bounds_of(model: Model, values: np.ndarray) -> Bounds:
 
     Components of the positions are the layers. A state that play cannot return to gets the bounds of its successors,
     stepped back exactly and widened to hold the published value. In a component with a cycle, bounds are the published
-    values and their error bounds by state, under which one step leads strictly inside (certify/one_step.py). Raises
+    values and their error bounds by state, under which one step leads strictly inside (one_step.py). Raises
     ConfigurationError if that fails in exact arithmetic.
     """
     p = model.positions

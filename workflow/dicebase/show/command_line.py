@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 
 from dicebase.show.streams import discard
 from dicebase.vocabulary import ROWS, STARTS
-from dicebase.vocabulary.authors import line_of_rules
+from dicebase.vocabulary.contracts.authors import line_of_rules
 from dicebase.vocabulary.failures import FULL, failure
 
 CONFIG = "config/config.yaml"

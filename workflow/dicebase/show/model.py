@@ -14,8 +14,8 @@ import numpy as np
 
 from dicebase.catalog.ask.question import read_variant
 from dicebase.catalog.ask.solved_table import SolvedTable, SolvedVariant
-from dicebase.certify.longest_play import ranges
-from dicebase.certify.positions import Positions, discovered
+from dicebase.certify.graph.longest_play import ranges
+from dicebase.certify.graph.positions import Positions, discovered
 from dicebase.tables.layout import replacing
 from dicebase.vocabulary import ConfigurationError, Controller, Game, State
 

@@ -13,7 +13,7 @@ from fractions import Fraction
 from math import inf
 
 from dicebase.vocabulary import Controller, Game, State, over_one_denominator, solve_sparse
-from dicebase.vocabulary.rationals import SingularError
+from dicebase.vocabulary.arithmetic.rationals import SingularError
 
 
 @dataclass

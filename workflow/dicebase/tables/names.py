@@ -37,7 +37,7 @@ from dicebase.vocabulary import (
     shown,
 )
 from dicebase.vocabulary.layers import Layers
-from dicebase.vocabulary.rulebook import Rulebook
+from dicebase.vocabulary.rules.rulebook import Rulebook
 
 Variant = dict[str, int | str]
 """One point of a table's parameter grid: a value for every parameter, in the table's order.
@@ -186,7 +186,7 @@ def _tables_of(game: str) -> list[Table]:
     """The tables of a game; none if its rules file cannot be read."""
     with suppress(MissingTableError):
         aims = [f"{objective}{end}" for objective, end in aims_of(_rules(game))]
-        return [table for match in (*files(matches), *aims) if (table := _made(game, match))]
+        return [table for match in (*_formats(), *aims) if (table := _made(game, match))]
     return []
 
 
@@ -262,14 +262,22 @@ def _rules(game: str, table: str = "", read: Reader | None = None) -> type:
     return rules if isinstance(rules := vars(module).get("Rules"), type) else object
 
 
+@cache
+def _formats() -> dict[str, str]:
+    """The modules of all match formats by the name of their file."""
+    folder = Path(matches.__path__[0])
+    paths = sorted(path.relative_to(folder.parent.parent) for path in folder.rglob("[!_]*.py"))
+    return {path.stem: ".".join(path.with_suffix("").parts) for path in paths}
+
+
 def _made(game: str, match: str) -> Table | None:
     """The table that a match format or objective makes of a game; None if it does not accept the rules."""
     rules = _rules(game, f"{game}_{match}")
     for objective, end in aims_of(rules):
         if f"{objective}{end}" == match:
             return Table(f"{game}_{match}", game, match, rules, formats_of(rules)[end](rules.objectives[objective]))
-    if match not in files(matches):
+    if match not in _formats():
         return None
-    formats = getattr(import_module(f"dicebase.matches.{match}"), "FORMATS", {})
+    formats = getattr(import_module(_formats()[match]), "FORMATS", {})
     found = next((made for accepted, made in formats.items() if issubclass(rules, accepted)), None)
     return found and Table(f"{game}_{match}", game, match, rules, found)

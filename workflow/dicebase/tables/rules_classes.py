@@ -3,11 +3,11 @@
 from collections.abc import Callable, Mapping
 from sys import modules
 
-from dicebase.matches.board import for_objective
-from dicebase.matches.board_distribution import distribution_of
-from dicebase.matches.board_matchups import matchups_of
-from dicebase.matches.information_sets import sets_for_objective
-from dicebase.matches.layers import values_of
+from dicebase.matches.boards.board import for_objective
+from dicebase.matches.boards.board_distribution import distribution_of
+from dicebase.matches.boards.board_matchups import matchups_of
+from dicebase.matches.boards.information_sets import sets_for_objective
+from dicebase.matches.boards.layers import values_of
 from dicebase.vocabulary import (
     Board,
     CompiledBoard,

@@ -10,9 +10,9 @@ import numpy as np
 import pyarrow as pa
 
 from dicebase.matches import LEAST
-from dicebase.matches.board import BoardGame
-from dicebase.matches.board_distribution import TAIL, BoardDistribution
-from dicebase.matches.board_matchups import (
+from dicebase.matches.boards.board import BoardGame
+from dicebase.matches.boards.board_distribution import TAIL, BoardDistribution
+from dicebase.matches.boards.board_matchups import (
     BEST_RESPONSE,
     FIRST_LISTED,
     OPTIMAL,
@@ -22,7 +22,7 @@ from dicebase.matches.board_matchups import (
     ROWS,
     BoardMatchups,
 )
-from dicebase.matches.layers import PositionValues
+from dicebase.matches.boards.layers import PositionValues
 from dicebase.solvers import reference
 from dicebase.solvers.boards.layers import solve_layer
 from dicebase.solvers.boards.matchups import earned

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 import pyarrow as pa
 
-from dicebase.matches.dealer import ByCards
+from dicebase.matches.deals.dealer import ByCards
 from dicebase.solvers.dealer.plays import solve
 from dicebase.tables.follow.ranking import Choices, rank_choices
 from dicebase.tables.writer import Rows

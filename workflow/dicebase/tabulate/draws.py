@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from fractions import Fraction
 
-from dicebase.matches.draws import MOST_PLAYED, DrawDistribution, DrawReturn, DrawVariance
+from dicebase.matches.deals.draws import MOST_PLAYED, DrawDistribution, DrawReturn, DrawVariance
 from dicebase.solvers.draws.holds import Holds
 from dicebase.tables.writer import Rows
-from dicebase.vocabulary.hand_classes import parts
+from dicebase.vocabulary.dice_and_cards.hand_classes import parts
 
 
 def holds(listing: DrawReturn) -> Iterator[Rows]:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from dicebase.matches.information_sets import InformationSets
+from dicebase.matches.boards.information_sets import InformationSets
 from dicebase.solvers.hidden.program import solve_program
 from dicebase.solvers.hidden.regrets import match_regrets
 from dicebase.solvers.hidden.sequences import Side, sequence_form

@@ -11,12 +11,12 @@ import numpy as np
 
 from dicebase.matches import LEAST
 from dicebase.matches.distribution import ScoreDistribution
-from dicebase.matches.exceed import ChanceToExceed
-from dicebase.matches.rank import ExpectedRolls
-from dicebase.matches.score import BestScore, ScoreBySets
-from dicebase.matches.scorecards import FollowedPlacements
-from dicebase.matches.versus import BestResponse
-from dicebase.matches.versus_matchups import AHEAD, ScorecardMatchups
+from dicebase.matches.sheets.exceed import ChanceToExceed
+from dicebase.matches.sheets.rank import ExpectedRolls
+from dicebase.matches.sheets.score import BestScore, ScoreBySets
+from dicebase.matches.sheets.scorecards import FollowedPlacements
+from dicebase.matches.sheets.versus import BestResponse
+from dicebase.matches.sheets.versus_matchups import AHEAD, ScorecardMatchups
 from dicebase.solvers.sheets.one_roll.payoffs import maximise
 from dicebase.solvers.sheets.one_roll.policies import Card
 from dicebase.solvers.sheets.one_roll.rank import exact_expected_rolls, expected_rolls

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from dicebase.matches.duel_matchups import BEST_RESPONSE, Matchups
+from dicebase.matches.duels.duel_matchups import BEST_RESPONSE, Matchups
 from dicebase.solvers.plays import Play, best_response, evaluate
 from dicebase.tables.writer import Rows
 from dicebase.vocabulary.progress import reporter

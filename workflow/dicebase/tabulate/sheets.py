@@ -6,12 +6,12 @@ import numpy as np
 
 from dicebase.matches import LEAST
 from dicebase.matches.distribution import SheetDistribution
-from dicebase.matches.exceed import SheetChance
-from dicebase.matches.losses import SheetLosses
-from dicebase.matches.score import SheetScore
-from dicebase.matches.sheets import SheetListing
-from dicebase.matches.versus import SheetResponse
-from dicebase.matches.versus_matchups import SheetMatchups
+from dicebase.matches.sheets.exceed import SheetChance
+from dicebase.matches.sheets.losses import SheetLosses
+from dicebase.matches.sheets.score import SheetScore
+from dicebase.matches.sheets.sheets import SheetListing
+from dicebase.matches.sheets.versus import SheetResponse
+from dicebase.matches.sheets.versus_matchups import SheetMatchups
 from dicebase.solvers.sheets.losses import losses as losses_of
 from dicebase.solvers.sheets.payoffs import earned_by, maximise, scores_for
 from dicebase.solvers.sheets.plays import final_scores, strategies

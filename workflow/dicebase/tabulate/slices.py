@@ -18,7 +18,7 @@ from dicebase.tables.parquet import open_parquet
 from dicebase.tables.rules_files import reversed_copy
 from dicebase.tables.writer import Rows, slice_writer
 from dicebase.vocabulary import ConfigurationError, Json, check_rules
-from dicebase.vocabulary.garbage_collection import without_garbage_collection
+from dicebase.vocabulary.arithmetic.garbage_collection import without_garbage_collection
 
 
 @without_garbage_collection()

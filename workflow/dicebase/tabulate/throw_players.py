@@ -4,9 +4,9 @@ from functools import cached_property
 
 import numpy as np
 
-from dicebase.matches.duel_matchups import MAXIMISE_TURN, MINIMISE_TURNS, OPTIMAL, MatchupsOfThrows
-from dicebase.matches.race import RaceOfThrows
-from dicebase.matches.turn import BestThrow
+from dicebase.matches.duels.duel_matchups import MAXIMISE_TURN, MINIMISE_TURNS, OPTIMAL, MatchupsOfThrows
+from dicebase.matches.turns.race import RaceOfThrows
+from dicebase.matches.turns.turn import BestThrow
 from dicebase.solvers.plays import Play
 from dicebase.solvers.throws.duel import best_throws, gain_probabilities, solve_duel_of_throws, throw_play, throw_values
 from dicebase.tabulate.exact import best_actions

@@ -5,14 +5,14 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from dicebase.matches.duel import DuelOfThrows
-from dicebase.matches.duel_matchups import MatchupsOfThrows
-from dicebase.matches.hidden import HiddenRace
-from dicebase.matches.race import RaceOfThrows
-from dicebase.matches.reach import ReachOfThrows
-from dicebase.matches.simultaneous import SimultaneousRace
-from dicebase.matches.simultaneous_matchups import SimultaneousMatchups
-from dicebase.matches.turn import BestThrow
+from dicebase.matches.duels.duel import DuelOfThrows
+from dicebase.matches.duels.duel_matchups import MatchupsOfThrows
+from dicebase.matches.duels.hidden import HiddenRace
+from dicebase.matches.duels.simultaneous import SimultaneousRace
+from dicebase.matches.duels.simultaneous_matchups import SimultaneousMatchups
+from dicebase.matches.turns.race import RaceOfThrows
+from dicebase.matches.turns.reach import ReachOfThrows
+from dicebase.matches.turns.turn import BestThrow
 from dicebase.solvers.throws.duel import gain_probabilities, solve_duel_of_throws, throw_values
 from dicebase.solvers.throws.hidden import solve_hidden
 from dicebase.solvers.throws.simultaneous_matchups import play_out

@@ -5,7 +5,7 @@ from functools import cached_property
 
 import numpy as np
 
-from dicebase.matches.duel_matchups import MAXIMISE_TURN, MINIMISE_TURNS, OPTIMAL, MatchupsOfTurns
+from dicebase.matches.duels.duel_matchups import MAXIMISE_TURN, MINIMISE_TURNS, OPTIMAL, MatchupsOfTurns
 from dicebase.solvers.plays import Play
 from dicebase.solvers.turns.compiled import CompiledTurn, compile_turn
 from dicebase.solvers.turns.continuation import FarTotals

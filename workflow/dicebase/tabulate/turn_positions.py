@@ -9,8 +9,8 @@ from functools import cached_property
 import numpy as np
 import pyarrow as pa
 
-from dicebase.matches.by_turns import ByTurns, StartsOfTurns
-from dicebase.matches.targets import Record
+from dicebase.matches.turns.by_turns import ByTurns, StartsOfTurns
+from dicebase.matches.turns.targets import Record
 from dicebase.solvers.turns.between import Stakes, solve_between
 from dicebase.solvers.turns.compiled import ENDS, CompiledTurn, compile_turn
 from dicebase.solvers.turns.lanes import rolls

@@ -11,16 +11,16 @@ from itertools import islice
 import numpy as np
 
 from dicebase.matches import LEAST
-from dicebase.matches.by_turns import StartsOfTurns
-from dicebase.matches.duel import DuelOfTurns
-from dicebase.matches.duel_cards import DuelCards, Language
-from dicebase.matches.duel_matchups import OPTIMAL, MatchupsOfTurns
-from dicebase.matches.duel_scores import DuelScores
-from dicebase.matches.duel_turns import DuelTurns
-from dicebase.matches.long_run import LongRun
-from dicebase.matches.race import RaceOfTurns
-from dicebase.matches.reach import ReachOfTurns
-from dicebase.matches.turn import BestTurn
+from dicebase.matches.duels.duel import DuelOfTurns
+from dicebase.matches.duels.duel_cards import DuelCards, Language
+from dicebase.matches.duels.duel_matchups import OPTIMAL, MatchupsOfTurns
+from dicebase.matches.duels.duel_scores import DuelScores
+from dicebase.matches.duels.duel_turns import DuelTurns
+from dicebase.matches.turns.by_turns import StartsOfTurns
+from dicebase.matches.turns.long_run import LongRun
+from dicebase.matches.turns.race import RaceOfTurns
+from dicebase.matches.turns.reach import ReachOfTurns
+from dicebase.matches.turns.turn import BestTurn
 from dicebase.solvers.cards import SAME, AgainstFixed, Range, ranges, search
 from dicebase.solvers.plays import evaluate, turns_to_come
 from dicebase.solvers.turns.compiled import CompiledTurn, compile_turn

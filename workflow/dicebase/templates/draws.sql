@@ -1,4 +1,4 @@
-{# The views and the macro of a draw game, which compute the value of each hold as vocabulary/hand_classes.py does. Names
+{# The views and the macro of a draw game, which compute the value of each hold as hand_classes.py does. Names
 begin with an underscore, because in a DuckDB macro a bare name means the argument of that name. A card is a number:
 13 * suit + rank, both from 0. #}
 

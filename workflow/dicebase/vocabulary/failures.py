@@ -3,7 +3,7 @@
 import os
 from errno import EDQUOT, EFBIG, ENOSPC
 
-from dicebase.vocabulary.authors import in_one_line, line_of_rules
+from dicebase.vocabulary.contracts.authors import in_one_line, line_of_rules
 from dicebase.vocabulary.errors import DicebaseError
 
 FULL = {ENOSPC: "the disk is full", EDQUOT: "the quota of the disk is used up", EFBIG: "the file is too large"}

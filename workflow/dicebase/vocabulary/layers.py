@@ -14,9 +14,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from dicebase.vocabulary.boards import CompiledBoard
 from dicebase.vocabulary.errors import ConfigurationError
 from dicebase.vocabulary.listing import State
+from dicebase.vocabulary.rules.boards import CompiledBoard
 
 if TYPE_CHECKING:
     import numpy as np

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from fractions import Fraction
 
-    from dicebase.vocabulary.rulebook import Rulebook
-    from dicebase.vocabulary.turns import Continuation
+    from dicebase.vocabulary.rules.rulebook import Rulebook
+    from dicebase.vocabulary.rules.turns import Continuation
 
 ROWS, STARTS = "rows", "starts"
 """How a match of turns is stored: all positions as rows, or only the starts of turns, from which the rest follows."""

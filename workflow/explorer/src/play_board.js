@@ -44,7 +44,7 @@ export async function board(position) {
   return fall(0, 1, 0);
 }
 
-/** The names of outcomes: the roll or, if there is none, the columns in which the positions differ (matches/board.py). */
+/** The names of outcomes: the roll or, if there is none, the columns in which the positions differ (matches/boards/board.py). */
 function fallen(states, columns) {
   if (states.length < 2) return [];
   const differ = columns.filter((name) => new Set(states.filter(Boolean).map((s) => s[name])).size > 1);

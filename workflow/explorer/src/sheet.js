@@ -125,7 +125,7 @@ export class Sheets {
   }
 }
 
-/** The sets of at most this many dice as sorted digits, most dice first, as in vocabulary/dice.py. */
+/** The sets of at most this many dice as sorted digits, most dice first, as in vocabulary/dice_and_cards/dice.py. */
 function lattice(sides, dice) {
   const faces = Array.from({ length: sides }, (_, i) => String(i + 1));
   const sized = [[""]];

@@ -230,8 +230,8 @@ class Substitute(Source):
         return ranking_of([*q_values], rank([*q_values.values()], tolerance=2 * game.q_error(by.error_bound)))
 
     def _by_layers(self, variant: Variant, game: Listing, solved: Sequence[SolvedVariant], state: Position) -> Ranking:
-        """Rank from the stored values of a board's positions before a throw (matches/layers.py), by following each
-        action to its afterstate."""
+        """Rank from the stored values of a board's positions before a throw (matches/boards/layers.py), by following
+        each action to its afterstate."""
         layers, position = solved[0].layers, tuple(state.values())
         if not layers.has(position):
             raise MissingStateError(self.table.why_missing(game, state))

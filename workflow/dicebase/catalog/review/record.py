@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from dicebase.tables.follow.rolls import ROLL
 from dicebase.vocabulary import ConfigurationError, as_roll, pairs
-from dicebase.vocabulary.dice import APART
+from dicebase.vocabulary.dice_and_cards.dice import APART
 
 PLAYER, KEEP = "player", "keep"
 

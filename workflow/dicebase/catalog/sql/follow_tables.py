@@ -16,7 +16,7 @@ from dicebase.tables.layout import SliceFiles
 from dicebase.tables.names import Definitions, Table, Variant
 from dicebase.tables.parquet import KINDS, beside_schema, field, open_parquet
 from dicebase.vocabulary import STARTS, Entry, Layout, Option, lattice
-from dicebase.vocabulary.hand_classes import HandClasses, held_cards, signs
+from dicebase.vocabulary.dice_and_cards.hand_classes import HandClasses, held_cards, signs
 
 
 def by_length(slices: Sequence[SliceFiles]) -> tuple[list[SliceFiles], list[SliceFiles]]:
@@ -77,7 +77,7 @@ def store_placements(connection: duckdb.DuckDBPyConnection, table: Table) -> Non
 
 def store_holds(connection: duckdb.DuckDBPyConnection, table: Table) -> None:
     """Create data.<table>_holds: for each variant, the ways to hold cards in the game's order, the number of final
-    hands after each, and the coefficients of their sum (vocabulary/hand_classes.py)."""
+    hands after each, and the coefficients of their sum (vocabulary/dice_and_cards/hand_classes.py)."""
     rows, held, coefficients = [], held_cards().tolist(), signs().astype(float).tolist()
     for variant, definitions, _ in _certified(connection, table, "error_bound"):
         draws = HandClasses(table.build_rules(variant, definitions).ranks).draws.tolist()

@@ -18,7 +18,7 @@ from dicebase.certify.finding import EPSILON, Fail, Finding, unplayed
 from dicebase.certify.published import Published
 from dicebase.certify.rationals import is_small
 from dicebase.matches import LEAST
-from dicebase.matches.board_distribution import TAIL, BoardDistribution
+from dicebase.matches.boards.board_distribution import TAIL, BoardDistribution
 from dicebase.vocabulary.kernels import inner, kernel
 
 simulated = unplayed

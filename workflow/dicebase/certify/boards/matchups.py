@@ -11,13 +11,21 @@ import math
 import numpy as np
 
 from dicebase.certify.boards.play import play_by
-from dicebase.certify.components import solving_order
 from dicebase.certify.finding import EPSILON, Fail, Finding, unplayed
-from dicebase.certify.one_step import ahead, check_values
-from dicebase.certify.positions import listed
+from dicebase.certify.graph.components import solving_order
+from dicebase.certify.graph.one_step import ahead, check_values
+from dicebase.certify.graph.positions import listed
+from dicebase.certify.graph.step import Step
 from dicebase.certify.published import Published, check_keys, pair_values, refuse
-from dicebase.certify.step import Step
-from dicebase.matches.board_matchups import BEST_RESPONSE, FIRST_LISTED, OPTIMAL, PAIRS, RANDOM, ROWS, BoardMatchups
+from dicebase.matches.boards.board_matchups import (
+    BEST_RESPONSE,
+    FIRST_LISTED,
+    OPTIMAL,
+    PAIRS,
+    RANDOM,
+    ROWS,
+    BoardMatchups,
+)
 
 simulated = unplayed
 

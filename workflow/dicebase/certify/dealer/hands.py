@@ -10,7 +10,7 @@ from dicebase.certify.action_rows import Again, check_rows
 from dicebase.certify.dealer.draws import Dealer, play
 from dicebase.certify.finding import EPSILON, Fail, Finding, unplayed
 from dicebase.certify.published import Published, check_keys
-from dicebase.matches.dealer import ByCards
+from dicebase.matches.deals.dealer import ByCards
 from dicebase.vocabulary import DOUBLE, HIT, PLAYS, SPLIT, Hand
 
 simulated = unplayed

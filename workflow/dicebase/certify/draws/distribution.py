@@ -8,7 +8,7 @@ from dicebase.certify.draws.holds import PROOF, check_exact
 from dicebase.certify.draws.recount import Recount
 from dicebase.certify.finding import EPSILON, Fail, Finding, unplayed
 from dicebase.certify.published import Published, check_keys, refuse
-from dicebase.matches.draws import DrawDistribution
+from dicebase.matches.deals.draws import DrawDistribution
 
 simulated = unplayed
 

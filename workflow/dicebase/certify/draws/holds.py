@@ -5,8 +5,8 @@ from fractions import Fraction
 from dicebase.certify.draws.recount import PLAIN, Recount
 from dicebase.certify.finding import EPSILON, Fail, Finding, unplayed
 from dicebase.certify.published import Published, check_key_columns, refuse
-from dicebase.matches.draws import DrawReturn
-from dicebase.vocabulary.hand_classes import parts
+from dicebase.matches.deals.draws import DrawReturn
+from dicebase.vocabulary.dice_and_cards.hand_classes import parts
 
 simulated = unplayed
 PROOF = "counted again in integers, one card at a time"

@@ -13,7 +13,7 @@ import numpy as np
 
 from dicebase.certify.finding import Fail
 from dicebase.vocabulary import HAND, RANKS, SUITS, Draw, write_cards
-from dicebase.vocabulary.hand_classes import HandClasses, parts
+from dicebase.vocabulary.dice_and_cards.hand_classes import HandClasses, parts
 from dicebase.vocabulary.kernels import kernel
 
 PLAIN = 20

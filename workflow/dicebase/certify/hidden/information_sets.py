@@ -12,9 +12,9 @@ import numpy as np
 from dicebase.certify.action_rows import check_mix, check_sums
 from dicebase.certify.finding import Fail, Finding
 from dicebase.certify.hidden.play_tree import PlayTree, play_tree
+from dicebase.certify.play.simulation import Simulation, simulate
 from dicebase.certify.published import Published, refuse
-from dicebase.certify.simulation import Simulation, simulate
-from dicebase.matches.information_sets import InformationSets
+from dicebase.matches.boards.information_sets import InformationSets
 
 STEP = 1e-13  # tolerance of published values, times the probability that chance and the opponent lead to the set
 

@@ -8,9 +8,9 @@ import numpy as np
 
 from dicebase.certify.finding import Fail
 from dicebase.certify.published import Published, check_keys
-from dicebase.matches.information_sets import InformationSets
+from dicebase.matches.boards.information_sets import InformationSets
 from dicebase.vocabulary import Hidden, State
-from dicebase.vocabulary.board_contract import checked_moves, checked_outcomes
+from dicebase.vocabulary.contracts.board_contract import checked_moves, checked_outcomes
 
 FORGETS = "a player forgets something: this set follows different observations, actions or choices of the player"
 

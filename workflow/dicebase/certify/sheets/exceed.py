@@ -7,7 +7,7 @@ from dicebase.certify.published import Published, check_key_columns
 from dicebase.certify.sheets.by_score import to_reach
 from dicebase.certify.sheets.payoffs import PROOF, check_values
 from dicebase.certify.sheets.turn import cards_of
-from dicebase.matches.exceed import SheetChance
+from dicebase.matches.sheets.exceed import SheetChance
 
 simulated = unplayed
 

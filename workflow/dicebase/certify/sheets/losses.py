@@ -9,7 +9,7 @@ from dicebase.certify.finding import Fail, Finding, unplayed
 from dicebase.certify.published import Published, check_keys, refuse
 from dicebase.certify.sheets.distribution import ends, played, rated
 from dicebase.certify.sheets.turn import Cards, cards_of, most_points, one_turn, used
-from dicebase.matches.losses import SheetLosses
+from dicebase.matches.sheets.losses import SheetLosses
 
 simulated = unplayed
 

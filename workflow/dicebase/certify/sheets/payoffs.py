@@ -8,7 +8,7 @@ from dicebase.certify.published import Published, refuse
 from dicebase.certify.sheets.by_score import Scores, edges, entry_payoffs, greatest, of_play
 from dicebase.certify.sheets.distribution import ends, played, rounding
 from dicebase.certify.sheets.turn import Cards, entry_worths, one_turn, used
-from dicebase.matches.sheets import SheetPoints
+from dicebase.matches.sheets.sheets import SheetPoints
 
 PROOF = "each recomputed from the rules: no number differs by more"
 

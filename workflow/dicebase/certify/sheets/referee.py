@@ -5,7 +5,7 @@ Games advance together, one turn at a time; those with the same open boxes are r
 
 import numpy as np
 
-from dicebase.certify.chance import Dice, dice, throw
+from dicebase.certify.play.chance import Dice, dice, throw
 from dicebase.certify.sheets.turn import Turn, entry_worths, rated_keeps, used
 from dicebase.vocabulary import Sheet, multisets
 from dicebase.vocabulary.kernels import kernel

@@ -7,11 +7,11 @@ from functools import partial
 import numpy as np
 
 from dicebase.certify.finding import EPSILON, Fail, Finding
+from dicebase.certify.play.simulation import Simulation, simulate
 from dicebase.certify.published import Published, check_key_columns, refuse
 from dicebase.certify.sheets.referee import scores
 from dicebase.certify.sheets.turn import Turn, empty, most_points, one_turn, reach, starts, turn_of
-from dicebase.certify.simulation import Simulation, simulate
-from dicebase.matches.score import SheetScore
+from dicebase.matches.sheets.score import SheetScore
 from dicebase.vocabulary import Sheet
 
 

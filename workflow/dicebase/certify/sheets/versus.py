@@ -8,7 +8,7 @@ from dicebase.certify.sheets.by_score import of_play
 from dicebase.certify.sheets.distribution import played, rounding
 from dicebase.certify.sheets.payoffs import PROOF, check_values
 from dicebase.certify.sheets.turn import cards_of, fits, used
-from dicebase.matches.versus import SheetResponse
+from dicebase.matches.sheets.versus import SheetResponse
 
 simulated = unplayed
 

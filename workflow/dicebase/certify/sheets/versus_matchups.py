@@ -8,7 +8,7 @@ from dicebase.certify.sheets.distribution import played, rounding
 from dicebase.certify.sheets.payoffs import respond
 from dicebase.certify.sheets.turn import cards_of
 from dicebase.certify.sheets.versus import beats
-from dicebase.matches.versus_matchups import SheetMatchups
+from dicebase.matches.sheets.versus_matchups import SheetMatchups
 
 simulated = unplayed
 

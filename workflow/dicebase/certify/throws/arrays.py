@@ -8,9 +8,9 @@ import numpy as np
 from dicebase.certify.finding import EPSILON, Fail
 from dicebase.certify.pairs import Ends
 from dicebase.certify.published import Published, check_keys
-from dicebase.matches.duel import DuelOfThrows
-from dicebase.matches.simultaneous import SimultaneousRace
-from dicebase.matches.targets import ThrowTotals
+from dicebase.matches.duels.duel import DuelOfThrows
+from dicebase.matches.duels.simultaneous import SimultaneousRace
+from dicebase.matches.turns.targets import ThrowTotals
 
 SWEEPS = 10_000
 LARGEST = 1e-9

@@ -11,7 +11,7 @@ from dicebase.certify.pairs import along_play, enclosed
 from dicebase.certify.published import Published, refuse
 from dicebase.certify.throws import referee
 from dicebase.certify.throws.arrays import check_bound, gain_probabilities, one_throw, squares, throw_ends
-from dicebase.matches.duel import DuelOfThrows
+from dicebase.matches.duels.duel import DuelOfThrows
 
 CLOSE = 0.05  # tolerance of the expected length of a match, in throws
 PROOF = "one throw keeps every value between two bounds"

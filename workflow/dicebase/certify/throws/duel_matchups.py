@@ -11,9 +11,9 @@ from dicebase.certify.boards.play import first_best_actions
 from dicebase.certify.finding import EPSILON, Fail, Finding, unplayed
 from dicebase.certify.published import Published
 from dicebase.certify.throws.arrays import gain_probabilities, one_throw, throw_ends
-from dicebase.matches.duel_matchups import MAXIMISE_TURN, MINIMISE_TURNS, OPTIMAL, MatchupsOfThrows
-from dicebase.matches.race import RaceOfThrows
-from dicebase.matches.turn import BestThrow
+from dicebase.matches.duels.duel_matchups import MAXIMISE_TURN, MINIMISE_TURNS, OPTIMAL, MatchupsOfThrows
+from dicebase.matches.turns.race import RaceOfThrows
+from dicebase.matches.turns.turn import BestThrow
 from dicebase.vocabulary import TIE
 
 simulated = unplayed

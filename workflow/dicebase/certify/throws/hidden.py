@@ -16,7 +16,7 @@ from dicebase.certify.finding import Fail, Finding
 from dicebase.certify.published import Published, check_keys, refuse
 from dicebase.certify.throws import referee as referee_throws
 from dicebase.certify.throws.arrays import gain_probabilities
-from dicebase.matches.hidden import HiddenRace
+from dicebase.matches.duels.hidden import HiddenRace
 
 GOAL = 1e-9  # the largest exploitability that is certified
 

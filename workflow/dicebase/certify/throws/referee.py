@@ -8,13 +8,13 @@ from functools import partial
 
 import numpy as np
 
-from dicebase.certify.chance import dice, drawn, throw
+from dicebase.certify.play.chance import dice, drawn, throw
+from dicebase.certify.play.simulation import LONGEST, Simulation, simulate
 from dicebase.certify.published import CertificationError, Published
-from dicebase.certify.simulation import LONGEST, Simulation, simulate
 from dicebase.certify.throws.arrays import gains_of
-from dicebase.matches.duel import DuelOfThrows
-from dicebase.matches.hidden import HiddenRace
-from dicebase.matches.simultaneous import SimultaneousRace
+from dicebase.matches.duels.duel import DuelOfThrows
+from dicebase.matches.duels.hidden import HiddenRace
+from dicebase.matches.duels.simultaneous import SimultaneousRace
 from dicebase.vocabulary.kernels import kernel
 
 FINE = 2**60  # denominator of the probabilities of throws

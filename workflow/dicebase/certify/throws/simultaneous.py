@@ -13,7 +13,7 @@ from dicebase.certify.finding import Fail, Finding
 from dicebase.certify.published import Published, refuse
 from dicebase.certify.throws import referee as referee_throws
 from dicebase.certify.throws.arrays import check_bound, gain_probabilities, longest_play, squares
-from dicebase.matches.simultaneous import SimultaneousRace
+from dicebase.matches.duels.simultaneous import SimultaneousRace
 
 STRICT = 1e-10
 STEP = 1e-13

@@ -10,10 +10,10 @@ from dicebase.certify.boards.play import first_best_actions
 from dicebase.certify.finding import EPSILON, Fail, Finding, unplayed
 from dicebase.certify.published import Published, check_keys, pair_values
 from dicebase.certify.throws.arrays import check_bound, gain_probabilities, longest_play
-from dicebase.matches.race import RaceOfThrows
-from dicebase.matches.reach import ReachOfThrows
-from dicebase.matches.simultaneous_matchups import SimultaneousMatchups
-from dicebase.matches.turn import BestThrow
+from dicebase.matches.duels.simultaneous_matchups import SimultaneousMatchups
+from dicebase.matches.turns.race import RaceOfThrows
+from dicebase.matches.turns.reach import ReachOfThrows
+from dicebase.matches.turns.turn import BestThrow
 
 simulated = unplayed
 

@@ -14,8 +14,8 @@ from dicebase.certify.pairs import Ends, along_play, enclosed, errors
 from dicebase.certify.published import Published, check_keys
 from dicebase.certify.turns.duel_matchups import TurnPolicies
 from dicebase.certify.turns.duel_scores import best_play
-from dicebase.matches.duel_cards import DuelCards, Language
-from dicebase.matches.duel_matchups import BEST_RESPONSE, OPTIMAL
+from dicebase.matches.duels.duel_cards import DuelCards, Language
+from dicebase.matches.duels.duel_matchups import BEST_RESPONSE, OPTIMAL
 from dicebase.vocabulary import TIE
 
 simulated = unplayed

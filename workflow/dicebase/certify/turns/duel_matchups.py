@@ -18,7 +18,7 @@ from dicebase.certify.turns.enclosures import one_turn
 from dicebase.certify.turns.kernel import OPTIONS, Turns, play
 from dicebase.certify.turns.stakes import Stakes
 from dicebase.certify.turns.turn_ends import TurnPolicy, ends_of
-from dicebase.matches.duel_matchups import MAXIMISE_TURN, MINIMISE_TURNS, OPTIMAL, MatchupsOfTurns
+from dicebase.matches.duels.duel_matchups import MAXIMISE_TURN, MINIMISE_TURNS, OPTIMAL, MatchupsOfTurns
 from dicebase.vocabulary import TIE
 
 simulated = unplayed

@@ -11,7 +11,7 @@ from dicebase.certify.published import Published, refuse
 from dicebase.certify.turns.duel_matchups import TurnPolicies
 from dicebase.certify.turns.duel_turns import CLOSE, SAME
 from dicebase.matches import LEAST
-from dicebase.matches.duel_scores import DuelScores
+from dicebase.matches.duels.duel_scores import DuelScores
 
 simulated = unplayed
 

@@ -10,7 +10,7 @@ from dicebase.certify.finding import EPSILON, Fail, Finding, unplayed
 from dicebase.certify.pairs import along_play, enclosed
 from dicebase.certify.published import Published, check_keys, refuse
 from dicebase.certify.turns.duel_matchups import TurnPolicies
-from dicebase.matches.duel_turns import DuelTurns
+from dicebase.matches.duels.duel_turns import DuelTurns
 
 simulated = unplayed
 

@@ -5,8 +5,8 @@ import numpy as np
 from dicebase.certify.finding import EPSILON
 from dicebase.certify.turns.stakes import Stakes, Worth
 from dicebase.vocabulary import TIE, Loss, RepeatedTurn, Roll
+from dicebase.vocabulary.arithmetic.simd import LANES, in_blocks, load, splat, store, where
 from dicebase.vocabulary.kernels import kernel
-from dicebase.vocabulary.simd import LANES, in_blocks, load, splat, store, where
 
 OPTIONS, BUST, WIPE, OUT = range(4)
 

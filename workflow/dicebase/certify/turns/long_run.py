@@ -22,7 +22,7 @@ from dicebase.certify.published import Published, check_keys
 from dicebase.certify.rationals import IN_RATIONALS, check_rationals
 from dicebase.certify.turns.kernel import Turns
 from dicebase.certify.turns.turn import check_continuation, rolls_by_class
-from dicebase.matches.long_run import LongRun
+from dicebase.matches.turns.long_run import LongRun
 
 simulated = unplayed
 

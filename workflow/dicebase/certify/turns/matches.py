@@ -15,7 +15,7 @@ from dicebase.certify.turns import referee as referee_turns
 from dicebase.certify.turns.enclosures import bound_between, rounding_inside
 from dicebase.certify.turns.kernel import Turns, play_inside
 from dicebase.certify.turns.stakes import Stakes
-from dicebase.matches.by_turns import ByTurns, StartsOfTurns
+from dicebase.matches.turns.by_turns import ByTurns, StartsOfTurns
 from dicebase.vocabulary import MANY_ROWS, TIE
 
 CLOSE = 1e-11  # largest difference between a published number and the replayed turn

@@ -10,12 +10,12 @@ from functools import partial
 import numpy as np
 import pyarrow.compute as pc
 
-from dicebase.certify.chance import dice, drawn, throw
+from dicebase.certify.play.chance import dice, drawn, throw
+from dicebase.certify.play.simulation import LONGEST, Simulation, simulate
 from dicebase.certify.published import Rows
-from dicebase.certify.simulation import LONGEST, Simulation, simulate
 from dicebase.certify.turns.kernel import BUST, OPTIONS, OUT, WIPE, Turns, play_inside
 from dicebase.certify.turns.stakes import Stakes
-from dicebase.matches.by_turns import ByTurns, StartsOfTurns
+from dicebase.matches.turns.by_turns import ByTurns, StartsOfTurns
 from dicebase.vocabulary import TIE, Loss
 from dicebase.vocabulary.kernels import kernel
 

@@ -7,7 +7,7 @@ Records are in the order of the table, in blocks whose turns end with equally ma
 
 import numpy as np
 
-from dicebase.matches.by_turns import ByTurns
+from dicebase.matches.turns.by_turns import ByTurns
 
 Worth = tuple[np.ndarray, np.ndarray, np.ndarray]
 """The values of banking, of a bust and of a wipe, by record of a block. Those of banking are also by turn total, which

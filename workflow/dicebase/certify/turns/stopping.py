@@ -12,13 +12,13 @@ from functools import partial
 import numpy as np
 
 from dicebase.certify.action_rows import Again, check_rows
-from dicebase.certify.chance import dice, throw
 from dicebase.certify.decisions import BY_RESIDUALS
 from dicebase.certify.finding import EPSILON, Fail, Finding
+from dicebase.certify.play.chance import dice, throw
+from dicebase.certify.play.simulation import LONGEST, Simulation, simulate
 from dicebase.certify.published import Published, check_keys, refuse
 from dicebase.certify.rationals import IN_RATIONALS, check_rationals, earns_modulo_prime, is_small, modulo
-from dicebase.certify.simulation import LONGEST, Simulation, simulate
-from dicebase.matches.turn import BestTurn
+from dicebase.matches.turns.turn import BestTurn
 from dicebase.vocabulary.kernels import kernel
 
 FASTER = 5  # solving these games again in rationals is faster than solving others by this factor

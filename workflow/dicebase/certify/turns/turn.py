@@ -15,10 +15,10 @@ from types import ModuleType
 
 from dicebase.certify import decisions
 from dicebase.certify.finding import Fail, Finding
+from dicebase.certify.play.simulation import Simulation
 from dicebase.certify.published import Published
-from dicebase.certify.simulation import Simulation
 from dicebase.certify.turns import stopping
-from dicebase.matches.turn import BestTurn
+from dicebase.matches.turns.turn import BestTurn
 from dicebase.vocabulary import Class, Option, Roll, Turn, over_one_denominator
 
 

@@ -1,5 +1,5 @@
-"""Compiled rules of large games: numbered positions and their moves. Each file has the name of its game's rules file,
-and a class `Compiled` (vocabulary/layers.py). It is found here or in the folder `compiled` beside the rules file."""
+"""Compiled rules of large games: numbered positions and their moves. Each file has the name of its game's rules file
+and a class `Compiled` (vocabulary/layers.py); it stands here or in the folder `compiled` beside the rules."""
 
 import os
 

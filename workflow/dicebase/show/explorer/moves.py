@@ -6,7 +6,7 @@ import numpy as np
 
 from dicebase.catalog.rows.row_arrays import Part
 from dicebase.vocabulary import Game, State
-from dicebase.vocabulary.numbers import Numbers
+from dicebase.vocabulary.arithmetic.numbers import Numbers
 
 MOST = 500_000  # outcomes; 200,000 of a bear-off for two take 170 KB, which a page loads when it first needs them
 

@@ -16,7 +16,7 @@ from scipy.sparse.csgraph import breadth_first_order
 
 from dicebase.solvers.boards.positions import Positions, Step
 from dicebase.vocabulary import ConfigurationError
-from dicebase.vocabulary.cycles import loop_from, loop_text, solve_linear
+from dicebase.vocabulary.arithmetic.cycles import loop_from, loop_text, solve_linear
 
 STOPS = (0.0, 2.0**-10, 2.0**-20, 2.0**-30, 2.0**-40)  # 0.0 first: the policies of sweeps are usually right
 MOST = 1000  # linear systems per stopping probability

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from dicebase.vocabulary import ConfigurationError
-from dicebase.vocabulary.cycles import loop_from
+from dicebase.vocabulary.arithmetic.cycles import loop_from
 from dicebase.vocabulary.kernels import inner, kernel
 from dicebase.vocabulary.layers import Moves
 

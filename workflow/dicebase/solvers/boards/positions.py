@@ -13,17 +13,17 @@ from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components
 
 from dicebase.vocabulary import Board, ConfigurationError, State, in_one_line
-from dicebase.vocabulary.board_contract import (
+from dicebase.vocabulary.arithmetic.numbers import Numbers, keys_of_falls
+from dicebase.vocabulary.contracts.board_contract import (
     check_actions,
     check_states,
     checked_moves,
     checked_outcomes,
     too_many,
 )
-from dicebase.vocabulary.chance import check_fall
-from dicebase.vocabulary.conditions import need
-from dicebase.vocabulary.numbers import Numbers, keys_of_falls
+from dicebase.vocabulary.contracts.conditions import need
 from dicebase.vocabulary.progress import reporter
+from dicebase.vocabulary.rules.chance import check_fall
 
 FEW = 100  # if an afterstate has more outcomes, equal ones are merged
 AT_ONCE = 500  # positions per batch; larger batches would not stay in the cache

@@ -12,7 +12,7 @@ import numpy as np
 from dicebase.solvers.boards.cycles import endless, solve_cycle
 from dicebase.solvers.boards.positions import Positions
 from dicebase.solvers.boards.waiting import idle, solve_waiting
-from dicebase.vocabulary.cycles import loop_from
+from dicebase.vocabulary.arithmetic.cycles import loop_from
 from dicebase.vocabulary.kernels import inner, kernel
 
 EVALUATIONS = 12  # policy sweeps after each sweep over all actions

@@ -1,4 +1,4 @@
-"""Solve a game against a dealer by the cards of each hand, or by its total; see vocabulary/dealer.py.
+"""Solve a game against a dealer by the cards of each hand, or by its total; see vocabulary/rules/dealer.py.
 
 Hands are first solved without splits. A split is then evaluated for fixed play of its hands: the best play of the same
 cards without a split if the other card of the pair is gone, or the play by totals.

@@ -6,7 +6,7 @@ from functools import cached_property
 import numpy as np
 
 from dicebase.vocabulary import HOLDS, Draw
-from dicebase.vocabulary.hand_classes import HandClasses, signs
+from dicebase.vocabulary.dice_and_cards.hand_classes import HandClasses, signs
 
 
 class Holds:

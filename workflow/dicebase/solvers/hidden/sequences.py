@@ -13,9 +13,9 @@ import numpy as np
 from scipy.sparse import coo_array, csr_array
 
 from dicebase.vocabulary import Hidden, State, answered
-from dicebase.vocabulary.conditions import need
-from dicebase.vocabulary.hidden import History, forgotten
+from dicebase.vocabulary.contracts.conditions import need
 from dicebase.vocabulary.kernels import kernel
+from dicebase.vocabulary.rules.hidden import History, forgotten
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,8 @@ from dicebase.solvers.sheets.plays import Strategy, play, turn
 from dicebase.solvers.sheets.scores import Scores, ahead
 from dicebase.solvers.sheets.values import to_the_start
 from dicebase.vocabulary import Sheet
+from dicebase.vocabulary.arithmetic.simd import LANES, load, store, where
 from dicebase.vocabulary.kernels import inner, kernel
-from dicebase.vocabulary.simd import LANES, load, store, where
 
 
 def maximise(rules: Sheet, scores: Scores, payoff: np.ndarray) -> np.ndarray:

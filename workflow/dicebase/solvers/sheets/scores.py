@@ -8,8 +8,8 @@ import numpy as np
 
 from dicebase.solvers.sheets.entries import entries_of, fits
 from dicebase.vocabulary import Sheet
+from dicebase.vocabulary.arithmetic.simd import LANES
 from dicebase.vocabulary.kernels import inner, kernel
-from dicebase.vocabulary.simd import LANES
 
 
 class Scores(NamedTuple):

@@ -8,8 +8,8 @@ import numpy as np
 
 from dicebase.solvers.sheets.entries import entries_of, fitting
 from dicebase.vocabulary import Sheet
+from dicebase.vocabulary.arithmetic.simd import LANES, load, store, where
 from dicebase.vocabulary.kernels import inner, kernel
-from dicebase.vocabulary.simd import LANES, load, store, where
 
 
 def solve_sheet(rules: Sheet, reached: Sequence[Sequence[int]]) -> np.ndarray:

@@ -18,9 +18,9 @@ import numpy as np
 from quantecon.optimize.linprog_simplex import PivOptions
 from quantecon.optimize.minmax import minmax
 
+from dicebase.vocabulary.arithmetic.simd import LANES, in_blocks, load, store
 from dicebase.vocabulary.kernels import inner, kernel
 from dicebase.vocabulary.progress import Progress
-from dicebase.vocabulary.simd import LANES, in_blocks, load, store
 
 # Some actions are within 1e-7 of the best, and the library's default tolerances would call them optimal.
 TOLERANCES = PivOptions(fea_tol=1e-14, tol_piv=1e-12, tol_ratio_diff=1e-15)

@@ -12,8 +12,8 @@ independent, so every bit of a result is the same whichever turns fill the other
 import numpy as np
 
 from dicebase.solvers.turns.compiled import BUST, OPTIONS, WIPE, CompiledTurn
+from dicebase.vocabulary.arithmetic.simd import LANES, in_blocks, load, splat, store, where
 from dicebase.vocabulary.kernels import kernel
-from dicebase.vocabulary.simd import LANES, in_blocks, load, splat, store, where
 
 
 def starts(

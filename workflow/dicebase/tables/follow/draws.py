@@ -1,13 +1,20 @@
-"""The values of all holds of a hand of a draw game, from the stored sums over final hands (matches/draws.py)."""
+"""The values of all holds of a hand of a draw game, from the stored sums over final hands (matches/deals/draws.py)."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
-from dicebase.matches.draws import DrawReturn
+from dicebase.matches.deals.draws import DrawReturn
 from dicebase.tables.follow.ranking import Choices, StoredRows
 from dicebase.vocabulary import NOTHING, SUITS, read_cards, write_cards
-from dicebase.vocabulary.hand_classes import card_bits, draws_of, held_cards, parts, representatives, signs
+from dicebase.vocabulary.dice_and_cards.hand_classes import (
+    card_bits,
+    draws_of,
+    held_cards,
+    parts,
+    representatives,
+    signs,
+)
 
 
 def holds(

@@ -10,10 +10,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dicebase.matches.draws import DrawReturn
+from dicebase.matches.deals.draws import DrawReturn
 from dicebase.tables.follow.ranking import StoredRows
 from dicebase.vocabulary import HAND, NOTHING, RANKS, SUITS, write_cards
-from dicebase.vocabulary.hand_classes import HandClasses, parts
+from dicebase.vocabulary.dice_and_cards.hand_classes import HandClasses, parts
 
 EXAMPLES = 3
 

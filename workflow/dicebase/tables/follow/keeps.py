@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
-from dicebase.matches.by_turns import ByTurns
+from dicebase.matches.turns.by_turns import ByTurns
 from dicebase.tables.follow.positions import Match, Positions, group_indices, roll_or_bank
 from dicebase.tables.follow.ranking import Choices
 from dicebase.tables.follow.rolls import ROLL, roll_of

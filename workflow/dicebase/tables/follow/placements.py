@@ -1,11 +1,11 @@
-"""The values of placing a roll on a scorecard, from stored values (matches/scorecards.py)."""
+"""The values of placing a roll on a scorecard, from stored values (matches/sheets/scorecards.py)."""
 
 from collections.abc import Mapping
 from functools import lru_cache
 
 import numpy as np
 
-from dicebase.matches.scorecards import FollowedPlacements
+from dicebase.matches.sheets.scorecards import FollowedPlacements
 from dicebase.tables.follow.ranking import Choices, StoredRows
 
 

@@ -5,7 +5,7 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from dicebase.matches.by_turns import ByTurns
+from dicebase.matches.turns.by_turns import ByTurns
 from dicebase.tables.follow.ranking import Choices, StoredRows
 
 AT_ONCE = 1 << 16  # positions

@@ -1,4 +1,4 @@
-"""Rank the actions of many positions of one variant at once, as `rank` of vocabulary/ranking.py does for one."""
+"""Rank the actions of many positions of one variant at once, as vocabulary/arithmetic/ranking.py does for one."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple, Protocol

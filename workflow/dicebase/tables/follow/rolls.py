@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
-from dicebase.matches.by_turns import ByTurns
+from dicebase.matches.turns.by_turns import ByTurns
 from dicebase.tables.names import Table
 from dicebase.vocabulary import Layout, Roll, Turn, answered
 

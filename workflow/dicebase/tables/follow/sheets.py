@@ -8,7 +8,7 @@ from itertools import chain
 
 import numpy as np
 
-from dicebase.matches.sheets import BONUS, DICE, LEFT, OPEN, UPPER, Turns
+from dicebase.matches.sheets.sheets import BONUS, DICE, LEFT, OPEN, UPPER, Turns
 from dicebase.tables.follow.positions import group_indices
 from dicebase.tables.follow.ranking import Choices, StoredRows
 from dicebase.vocabulary import lattice

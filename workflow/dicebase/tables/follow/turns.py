@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dicebase.matches.by_turns import ByTurns
+from dicebase.matches.turns.by_turns import ByTurns
 from dicebase.tables.follow.positions import Match, Positions, Worths, group_indices
 from dicebase.vocabulary import TIE, Loss, RepeatedTurn, merged
 

@@ -13,10 +13,10 @@ from math import comb
 import numpy as np
 
 from dicebase.certify.finding import EPSILON, Fail, Finding
+from dicebase.certify.play.simulation import Simulation, simulate
 from dicebase.certify.published import Published
 from dicebase.certify.sheets.one_roll.policies import Alone
 from dicebase.certify.sheets.one_roll.rank import check_exact, expected_rolls, scores_by_rank
-from dicebase.certify.simulation import Simulation, simulate
 from dicebase.matches import LEAST
 from dicebase.matches.distribution import ScoreDistribution
 from dicebase.vocabulary import MultiplierScorecard

@@ -3,10 +3,10 @@
 import numpy as np
 
 from dicebase.certify.finding import Fail, Finding
+from dicebase.certify.play.simulation import Simulation, simulate
 from dicebase.certify.published import Published, check_key_columns
 from dicebase.certify.sheets.one_roll.steps import check_steps, count_decisions, scores_by_values
-from dicebase.certify.simulation import Simulation, simulate
-from dicebase.matches.exceed import ChanceToExceed
+from dicebase.matches.sheets.exceed import ChanceToExceed
 
 
 def check(listing: ChanceToExceed, published: Published, fail: Fail) -> Finding:

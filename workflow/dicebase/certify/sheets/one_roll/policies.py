@@ -1,4 +1,4 @@
-"""Policies of a player who rolls alone, solved again from the definitions of matches/versus_matchups.py.
+"""Policies of a player who rolls alone, solved again from the definitions of matches/sheets/versus_matchups.py.
 
 Slots are ordered by rank among expected rolls (Böcker 2015, section 6); games are counted modulo several primes, not in
 integers of several words.

@@ -8,11 +8,11 @@ from statistics import median
 
 import numpy as np
 
-from dicebase.certify.chance import dice, throw
 from dicebase.certify.finding import EPSILON, Fail, Finding
+from dicebase.certify.play.chance import dice, throw
+from dicebase.certify.play.simulation import Simulation, simulate
 from dicebase.certify.published import Published, check_keys
-from dicebase.certify.simulation import Simulation, simulate
-from dicebase.matches.rank import ExpectedRolls
+from dicebase.matches.sheets.rank import ExpectedRolls
 from dicebase.vocabulary import MultiplierScorecard, weighted_mean
 from dicebase.vocabulary.kernels import kernel
 
@@ -79,7 +79,7 @@ def scores_by_rank(
     rolls selects its slot, the lowest of equally good ones.
 
     factors : the slots' factors, which never decrease. expected : E_j for j = 0 to slots - 1, in rising order
-    (matches/rank.py). streams : random numbers for each game; they are advanced.
+    (matches/sheets/rank.py). streams : random numbers for each game; they are advanced.
     """
     rows = np.array([e for row in expected for e in row], float)
     first = np.cumsum([0, *map(len, expected)])

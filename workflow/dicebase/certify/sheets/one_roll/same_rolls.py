@@ -1,4 +1,5 @@
-"""Policies of two players who place the same rolls, solved again from the definitions of matches/versus_matchups.py.
+"""Policies of two players who place the same rolls, solved again from the definitions of
+matches/sheets/versus_matchups.py.
 
 Values with k free slots are one array by (row's set, column's set, points ahead); placements are looked up in it when
 needed. Games are played forward over the positions that they reach, which are stored as sorted numbers.

@@ -8,11 +8,11 @@ from functools import partial
 import numpy as np
 
 from dicebase.certify.finding import EPSILON, Fail, Finding
+from dicebase.certify.play.simulation import Simulation, simulate
 from dicebase.certify.published import Published, check_key_columns, refuse
 from dicebase.certify.sheets.one_roll.rank import check_exact, expected_rolls
 from dicebase.certify.sheets.one_roll.steps import check_steps, count_decisions, scores_by_values
-from dicebase.certify.simulation import Simulation, simulate
-from dicebase.matches.score import ScoreBySets
+from dicebase.matches.sheets.score import ScoreBySets
 
 
 def check(listing: ScoreBySets, published: Published, fail: Fail) -> Finding:

@@ -7,11 +7,11 @@ import math
 
 import numpy as np
 
-from dicebase.certify.chance import dice, throw
 from dicebase.certify.finding import EPSILON, Fail
+from dicebase.certify.play.chance import dice, throw
 from dicebase.certify.published import Published, refuse
 from dicebase.certify.sheets.one_roll.policies import Alone
-from dicebase.matches.scorecards import FollowedPlacements
+from dicebase.matches.sheets.scorecards import FollowedPlacements
 from dicebase.vocabulary import Scorecard
 from dicebase.vocabulary.kernels import inner, kernel
 

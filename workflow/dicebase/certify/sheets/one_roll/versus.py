@@ -7,12 +7,12 @@ playing forward by rank. The score-optimal strategy must earn 1/2 against itself
 import numpy as np
 
 from dicebase.certify.finding import EPSILON, Fail, Finding
+from dicebase.certify.play.simulation import Simulation, simulate
 from dicebase.certify.published import Published, check_key_columns
 from dicebase.certify.sheets.one_roll.distribution import optimal_scores
 from dicebase.certify.sheets.one_roll.rank import expected_rolls, scores_by_rank
 from dicebase.certify.sheets.one_roll.steps import check_steps, count_decisions, scores_by_values
-from dicebase.certify.simulation import Simulation, simulate
-from dicebase.matches.versus import BestResponse
+from dicebase.matches.sheets.versus import BestResponse
 
 
 def check(listing: BestResponse, published: Published, fail: Fail) -> Finding:

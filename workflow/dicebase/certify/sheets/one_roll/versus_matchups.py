@@ -10,7 +10,7 @@ from dicebase.certify.finding import EPSILON, Fail, Finding, unplayed
 from dicebase.certify.published import Published, check_keys
 from dicebase.certify.sheets.one_roll.policies import Alone
 from dicebase.certify.sheets.one_roll.same_rolls import Place, Together
-from dicebase.matches.versus_matchups import AHEAD, ScorecardMatchups
+from dicebase.matches.sheets.versus_matchups import AHEAD, ScorecardMatchups
 
 simulated = unplayed
 

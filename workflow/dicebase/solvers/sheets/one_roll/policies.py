@@ -15,7 +15,7 @@ import numpy as np
 from dicebase.solvers.sheets.one_roll.subsets import ranked_slots
 from dicebase.vocabulary import Scorecard
 from dicebase.vocabulary.kernels import kernel
-from dicebase.vocabulary.sheets import LIMB
+from dicebase.vocabulary.rules.sheets import LIMB
 
 
 class Card:

@@ -1,0 +1,1 @@
+"""Games played by a published table with seeded dice."""

@@ -1,0 +1,1 @@
+"""Match formats of boards and of games of hidden information."""

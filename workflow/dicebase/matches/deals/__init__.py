@@ -1,0 +1,1 @@
+"""Match formats of cards dealt by a machine or a dealer."""

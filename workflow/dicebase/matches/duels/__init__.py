@@ -1,0 +1,1 @@
+"""Match formats of two players who take turns, or who throw at once."""

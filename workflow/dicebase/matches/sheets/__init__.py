@@ -1,0 +1,1 @@
+"""Match formats of score sheets and scorecards."""

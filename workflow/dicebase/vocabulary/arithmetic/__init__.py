@@ -1,0 +1,1 @@
+"""Arithmetic without rules: rationals, numbering, sparse systems, rankings and compiled kernels."""

@@ -1,0 +1,1 @@
+"""What rules files promise, and the checks of it before anything is solved."""
