@@ -59,7 +59,7 @@ test: tools
 	$(RUN) $(BIN)/python -m pytest --numprocesses auto --dist worksteal
 
 check: all tools
-	$(RUN) DICEBASE_RESULTS=results $(BIN)/python -m pytest --numprocesses auto --dist worksteal tests/docs tests/audit
+	$(RUN) DICEBASE_RESULTS=results $(BIN)/python -m pytest --numprocesses auto --dist worksteal -m results tests/docs tests/audit
 
 lint: tools
 	$(BIN)/ruff check

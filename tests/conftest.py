@@ -23,8 +23,13 @@ pytest.register_assert_rewrite(*(f"support.contract{of}" for of in ("", "_boards
 gc.set_threshold(50_000, 20, 100)
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items):
-    """Skip the tests marked `slow` in `make test`; `.ci/run` runs them with DICEBASE_ALL=1."""
+    """Mark the tests that read the default results, for `make check`. Skip the tests marked `slow` in `make test`;
+    `.ci/run` runs them with DICEBASE_ALL=1."""
+    for item in items:
+        if "default_results" in item.fixturenames:
+            item.add_marker("results")
     if "DICEBASE_ALL" not in os.environ:
         for item in items:
             if item.get_closest_marker("slow"):

@@ -6,6 +6,7 @@ import resource
 import signal
 from contextlib import contextmanager
 
+import pytest
 import yaml
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
@@ -16,9 +17,10 @@ from dicebase.pipeline.plan import make_plan
 from dicebase.vocabulary import ConfigurationError, DicebaseError, formula
 from support.asgi import ask
 
+pytestmark = pytest.mark.larger
 SECONDS, BYTES = 5, 2**30  # limits of one question; the bytes are those beyond what the process uses before
-EXAMPLES = int(os.environ.get("DICEBASE_FUZZ", "200"))
-"""Examples of each test, the same in every run; .ci/run asks for more."""
+EXAMPLES = 3000 if "DICEBASE_ALL" in os.environ else 200
+"""Examples of each test, the same in every run."""
 
 FUZZ = settings(
     max_examples=EXAMPLES, derandomize=True, database=None, deadline=None, suppress_health_check=list(HealthCheck)

@@ -8,19 +8,18 @@ import pytest
 from dicebase.cli import main
 from support.commands import error_of
 
+# Patterns that match `r1` or `ra`, names that look like services, options, files or a home, and other signs.
 NAMES = [
     "r[1]",
     "r*",
     "[!r] {table}",
     "r{a,b}",
-    'it\'s "so"',
-    "sides=6",
-    " h#a=c&d %20 ",
-    "ü; $HOME",
     ":memory:",
-    "md:r",
+    "s3:r",
+    "-r",
+    "~",
+    ' it\'s "so"; h#a=c&d %20 ü $HOME.parquet ',
 ]
-NAMES += ["s3:r", "-r", "r.parquet", "~"]
 
 
 @pytest.fixture(scope="module")

@@ -1,6 +1,4 @@
-"""The folder that `make release` fills answers the commands of the README without any build.
-
-DICEBASE_RELEASE names the folder, and DICEBASE_PYTHONS the interpreters, the newest of which makes the environment."""
+"""The folder that `make release` fills answers the commands of the README without any build, with the newest Python."""
 
 import hashlib
 import json
@@ -17,21 +15,13 @@ from dicebase.tables.layout import sha256_of
 from support import commands
 from support.pages import blocks, session
 
-RELEASE = os.environ.get("DICEBASE_RELEASE")
-pytestmark = pytest.mark.skipif(not RELEASE, reason="needs DICEBASE_RELEASE, a folder that `make release` has filled")
-
 
 @pytest.fixture(scope="module")
-def unpacked(tmp_path_factory):
+def unpacked(fetched, serving, tmp_path_factory):
     """(folder with the released tables, shell variables that lead to the released wheel with its server)."""
-    folder, release = tmp_path_factory.mktemp("released"), Path(RELEASE).resolve()
-    python = os.environ["DICEBASE_PYTHONS"].split()[-1]
-    (wheel,) = release.glob("*.whl")
-    for command in ((python, "-m", "venv", "venv"), ("venv/bin/pip", "-q", "install", f"{wheel}[serve]")):
-        subprocess.run(command, cwd=folder, env=commands.environment(), check=True)
-    fetched = ["venv/bin/dicebase", "fetch", release]
-    subprocess.run(fetched, cwd=folder, env=commands.environment(), check=True)
-    return folder, {"PATH": f"{folder / 'venv/bin'}{os.pathsep}{os.environ['PATH']}"}
+    folder = tmp_path_factory.mktemp("released")
+    (folder / "results").symlink_to(fetched)
+    return folder, {"PATH": f"{serving}{os.pathsep}{os.environ['PATH']}"}
 
 
 def run(command: str, variables: dict[str, str], folder: Path) -> str:
@@ -56,14 +46,14 @@ def test_the_python_of_the_readme_works(unpacked):
     assert run("python -m doctest -o ELLIPSIS readme.txt", variables, folder) == ""
 
 
-def test_the_other_commands_of_the_readme_work(unpacked):
+def test_the_other_commands_of_the_readme_work(unpacked, serving):
     folder, variables = unpacked
     (client,) = (block for block in blocks("README.md", "sh") if block.startswith("duckdb "))
     query = re.search(r'"(.*)"', client)[1]
     asked = f"duckdb.connect('results/dicebase.duckdb', read_only=True).sql({query!r})"
     (folder / "client.py").write_text(f"import duckdb\nprint({asked})\n")
     assert "roll" in run("python client.py", variables, folder)
-    command = ["venv/bin/dicebase", "serve", "--port", "0"]
+    command = [serving / "dicebase", "serve", "--port", "0"]
     pipes = {"env": commands.environment(), "stdout": subprocess.PIPE, "text": True}
     with subprocess.Popen(command, cwd=folder, **pipes) as serving:
         try:
@@ -74,24 +64,23 @@ def test_the_other_commands_of_the_readme_work(unpacked):
             serving.terminate()
 
 
-def test_the_archive_has_true_digests(unpacked):
-    """Compare the digests; `dicebase verify` needs the extra `build`."""
-    found = list(verify_files(unpacked[0] / "results"))
+def test_the_archive_has_true_digests(fetched):
+    """Compare the digests; `.ci/run` certifies the tables again."""
+    found = list(verify_files(fetched))
     assert found and not any(problem for _, problem in found)
 
 
-def test_the_dataset_has_true_digests_and_the_released_rows(unpacked):
-    dataset = Path(RELEASE) / "dataset"
+def test_the_dataset_has_true_digests_and_the_released_rows(release, fetched):
+    dataset = release / "dataset"
     said = dict(reversed(line.split(maxsplit=1)) for line in (dataset / "SHA256SUMS").read_text().splitlines())
     files = {p.relative_to(dataset).as_posix(): p for p in dataset.rglob("*") if p.is_file()}
     assert {*said} == {*files} - {"SHA256SUMS"} and {"README.md", "croissant.json", ".zenodo.json"} <= {*said}
     assert all(sha256_of(files[name]) == digest for name, digest in said.items())
     places = [name for name in said if name.startswith(("tables/", "actions/", "values/", "certificates/"))]
-    assert all(said[name] == sha256_of(unpacked[0] / "results" / name) for name in places) and len(places) > 100
+    assert all(said[name] == sha256_of(fetched / name) for name in places) and len(places) > 100
 
 
-def test_the_release_has_two_sites_and_true_digests():
-    release = Path(RELEASE)
+def test_the_release_has_two_sites_and_true_digests(release):
     assert all((release / name / "index.html").is_file() for name in ("explorer", "documentation"))
     said = dict(reversed(line.split()) for line in (release / "SHA256SUMS").read_text().splitlines())
     files = {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in release.glob("dicebase-*")}

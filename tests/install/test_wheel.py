@@ -1,22 +1,17 @@
 """The wheel in environments without extras: NumPy and DuckDB are enough to answer, and other commands name their extra.
 
-DICEBASE_PYTHONS names the interpreters, the oldest first: it gets the oldest versions that pyproject.toml allows."""
+The oldest Python gets the oldest versions that pyproject.toml allows."""
 
-import os
 import shlex
-import shutil
-import subprocess
-import sys
 import tomllib
 import zipfile
-from pathlib import Path
 
 import pytest
+from install.conftest import PYTHONS, UV, done, run
 
 from dicebase.cli import main
 from support import commands
 
-PYTHONS = os.environ.get("DICEBASE_PYTHONS", "").split()
 PAGE = (commands.ROOT / "docs/use/install.md").read_text(encoding="utf-8")
 PROJECT = tomllib.loads((commands.ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 OLDEST = [needed.replace(">=", "==") for needed in PROJECT["dependencies"]]
@@ -41,29 +36,6 @@ NEEDING = {
     "estimate": "build",
     "fetch dist --verify": "build",
 }
-pytestmark = pytest.mark.skipif(not PYTHONS, reason="needs DICEBASE_PYTHONS, interpreters to make environments with")
-
-
-def run(*command: object, cwd: Path) -> subprocess.CompletedProcess:
-    return subprocess.run([*map(str, command)], cwd=cwd, env=commands.environment(), capture_output=True, text=True)
-
-
-def done(*command: object, cwd: Path) -> str:
-    """The output of a command, which must succeed."""
-    ended = run(*command, cwd=cwd)
-    assert ended.returncode == 0, ended.stderr
-    return ended.stdout
-
-
-@pytest.fixture(scope="module")
-def wheel(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("wheel")
-    for name in ("pyproject.toml", "README.md", "LICENSE"):
-        shutil.copy2(commands.ROOT / name, folder)
-    shutil.copytree(commands.ROOT / "workflow/dicebase", folder / "workflow/dicebase")
-    pip = [sys.executable, "-m", "pip", "-q", "wheel", "--no-deps", "--no-build-isolation"]
-    done(*pip, folder, cwd=folder)
-    return next(folder.glob("*.whl"))
 
 
 def test_the_wheel_has_every_file_of_the_package(wheel):
@@ -72,19 +44,16 @@ def test_the_wheel_has_every_file_of_the_package(wheel):
     assert {name for name in files if "__pycache__" not in name} < set(zipfile.ZipFile(wheel).namelist())
 
 
-@pytest.fixture(scope="module", params=PYTHONS)
-def installed(request, wheel, tmp_path_factory):
+@pytest.fixture(scope="module", params=range(len(PYTHONS) or 1))
+def installed(request, wheel, install):
     """The command in an environment with the wheel and its dependencies only."""
-    folder = tmp_path_factory.mktemp("empty")
-    done(request.param, "-m", "venv", folder / "venv", cwd=folder)
-    versions = OLDEST if request.param == PYTHONS[0] else []
-    done(folder / "venv/bin/python", "-m", "pip", "-q", "install", wheel, *versions, cwd=folder)
-    return folder / "venv/bin/dicebase"
+    versions = [] if request.param else OLDEST
+    return install(f"bare_{request.param}", PYTHONS[request.param], wheel, *versions) / "dicebase"
 
 
 def test_the_wheel_needs_numpy_and_duckdb_only(installed, tmp_path):
-    there = done(installed.parent / "python", "-m", "pip", "list", "--format", "freeze", cwd=tmp_path)
-    assert {line.partition("==")[0] for line in there.split()} <= {"dicebase", "duckdb", "numpy", "pip", "setuptools"}
+    there = done(UV, "pip", "list", "--python", installed.parent / "python", "--format", "freeze", cwd=tmp_path)
+    assert {line.partition("==")[0].partition(" ")[0] for line in there.splitlines()} == {"dicebase", "duckdb", "numpy"}
 
 
 @pytest.mark.parametrize("command", ANSWERED)

@@ -14,7 +14,7 @@ from support import grids
 from support.forgeries import FORGERIES
 from support.forgeries.forgery import CONFIG, make_copies
 
-pytestmark = pytest.mark.usefixtures("catalogues")
+pytestmark = [pytest.mark.larger, pytest.mark.usefixtures("catalogues")]
 TRIED = list(FORGERIES)[:: 1 if "DICEBASE_ALL" in os.environ else 9]
 
 

@@ -9,7 +9,7 @@ from support import commands, grids
 from support.ordinary_ways import WAYS, make
 from support.own_games import known
 
-pytestmark = pytest.mark.usefixtures("catalogues")
+pytestmark = [pytest.mark.larger, pytest.mark.usefixtures("catalogues")]
 TRIED = list(WAYS)[:: 1 if "DICEBASE_ALL" in os.environ else 8]
 
 

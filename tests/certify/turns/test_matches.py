@@ -77,6 +77,12 @@ def either(request, sound, tmp_path):
     return grids.copied(sound[request.param], tmp_path / "slice")
 
 
+@pytest.fixture(params=["race with wipes", "duel", "dice kept", "reach by starts", "dice kept by starts"])
+def listed(request, sound, tmp_path):
+    """A sound slice, to be damaged in its rows' order or keys, which are checked alike in all formats."""
+    return grids.copied(sound[request.param], tmp_path / "slice")
+
+
 def named(row):
     """The name of a row in messages."""
     names = ("turns_left", "banked", "me", "opponent", "turn_total")
@@ -233,30 +239,30 @@ def test_rows_of_all_positions_are_not_starts(sound, tmp_path):
     assert "another row here" in refused(starts)
 
 
-def test_a_row_left_out_is_refused_by_its_name(either):
-    rows = pq.read_table(either.rows).to_pylist()
+def test_a_row_left_out_is_refused_by_its_name(listed):
+    rows = pq.read_table(listed.rows).to_pylist()
     i = next(i for i in range(len(rows)) if i > len(rows) // 2)
-    rewrite(either.rows, lambda rows: rows[:i] + rows[i + 1 :])
-    assert f" at {named(rows[i])}" in refused(either)
+    rewrite(listed.rows, lambda rows: rows[:i] + rows[i + 1 :])
+    assert f" at {named(rows[i])}" in refused(listed)
 
 
-def test_a_row_twice_is_refused_by_the_one_after_it(either):
-    rows = pq.read_table(either.rows).to_pylist()
+def test_a_row_twice_is_refused_by_the_one_after_it(listed):
+    rows = pq.read_table(listed.rows).to_pylist()
     i = next(i for i in range(len(rows)) if i > len(rows) // 2)
-    rewrite(either.rows, lambda rows: rows[: i + 1] + rows[i:])
-    assert f" at {named(rows[i + 1])}" in refused(either)
+    rewrite(listed.rows, lambda rows: rows[: i + 1] + rows[i:])
+    assert f" at {named(rows[i + 1])}" in refused(listed)
 
 
-def test_the_last_row_left_out_is_refused_by_its_name(either):
-    last = pq.read_table(either.rows).to_pylist()[-1]
-    rewrite(either.rows, lambda rows: rows[:-1])
-    message = refused(either)
+def test_the_last_row_left_out_is_refused_by_its_name(listed):
+    last = pq.read_table(listed.rows).to_pylist()[-1]
+    rewrite(listed.rows, lambda rows: rows[:-1])
+    message = refused(listed)
     assert f" at {named(last)}" in message and "no row here" in message
 
 
-def test_two_rows_swapped_are_refused(either):
-    rewrite(either.rows, swapped)
-    refused(either)
+def test_two_rows_swapped_are_refused(listed):
+    rewrite(listed.rows, swapped)
+    refused(listed)
 
 
 @pytest.mark.parametrize("kind", ["duel", "duel with wipes", "dice kept"])
@@ -277,8 +283,8 @@ def with_the_opponents_values(rows):
         yield {**row, "value": turned} if row["turn_total"] == 0 else row
 
 
-def test_rows_of_another_variant_are_refused(either):
-    rows = pq.read_table(either.rows).to_pylist()
+def test_rows_of_another_variant_are_refused(listed):
+    rows = pq.read_table(listed.rows).to_pylist()
     first, last = rows[0]["target"], rows[-1]["target"]
     other = next(i for i in range(len(rows)) if rows[i]["target"] == last)
 
@@ -296,7 +302,7 @@ def test_rows_of_another_variant_are_refused(either):
         exchanged,
         lambda rows: [],
     ):
-        copy = grids.copied(either, either.results.parent / "copy")
+        copy = grids.copied(listed, listed.results.parent / "copy")
         rewrite(copy.rows, damage)
         refused(copy)
         shutil.rmtree(copy.results)
@@ -311,7 +317,7 @@ def test_a_solution_of_other_rules_is_refused(sound, tmp_path):
         assert "turn_total=" in refused(folder)
 
 
-def test_stored_actions_are_refused(either):
-    either.actions.parent.mkdir(parents=True)
-    shutil.copy(either.rows, either.actions)
-    assert "says nothing more" in refused(either)
+def test_stored_actions_are_refused(listed):
+    listed.actions.parent.mkdir(parents=True)
+    shutil.copy(listed.rows, listed.actions)
+    assert "says nothing more" in refused(listed)

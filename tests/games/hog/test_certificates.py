@@ -23,6 +23,10 @@ SLICES = {
 }
 OF_TWO = [name for name in SLICES if name.startswith(("duel", "simultaneous"))]
 MIXED = [name for name in SLICES if name.startswith("simultaneous")]
+# A reach and the costs of a 1 change how values are proved, but not how rows are read and compared.
+FAULTY = [
+    (name, fault) for name in SLICES for fault in FAULTS if name in ("race", "duel", "simultaneous") or "value" in fault
+]
 
 
 def solve(match, folder, parameters):
@@ -107,8 +111,7 @@ def refuses(sound, tmp_path, name, fault):
     assert f"hog_{SLICES[name][0]} " in refused(folder)
 
 
-@pytest.mark.parametrize("fault", FAULTS)
-@pytest.mark.parametrize("name", SLICES)
+@pytest.mark.parametrize(("name", "fault"), FAULTY)
 def test_a_fault_is_refused(sound, tmp_path, name, fault):
     refuses(sound, tmp_path, name, FAULTS[fault])
 

@@ -24,8 +24,10 @@ from dicebase.pipeline.plan import make_slice
 from dicebase.tables.layout import CERTIFICATES, TABLES
 from dicebase.tables.names import find_table, known_tables
 from dicebase.vocabulary import DicebaseError
+from support import grids
 from support.commands import ROOT, environment
 
+pytestmark = pytest.mark.larger
 HERE = Path(__file__).parent
 TRIED = {
     "walk": [("points", [{"length": 20}, {"length": 31, "prize": 5}, {"length": 130}]), ("turns", [{"length": 20}])],
@@ -110,7 +112,7 @@ def folder(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def plain(folder):
+def plain(folder, tmp_path_factory):
     """Two results of plain value iteration by (table, parameters), the second in reverse with another hash seed."""
     asked = [
         (f"{game(case)}_{match}", played(given), [])
@@ -118,9 +120,14 @@ def plain(folder):
         for match, of in TRIED[case.kind]
         for given in of
     ]
-    once = iterated(folder, asked)
-    twice = iterated(folder, [(*case[:2], order) for case, (*_, order) in zip(asked, once, strict=True)])
-    return {(case[0], json.dumps(case[1])): both for case, *both in zip(asked, once, twice, strict=True)}
+
+    def iterate(to):
+        first = iterated(folder, asked)
+        second = iterated(folder, [(*case[:2], order) for case, (*_, order) in zip(asked, first, strict=True)])
+        (to / "values.json").write_text(json.dumps([first, second]))
+
+    both = json.loads((grids.once(tmp_path_factory, "plain", iterate) / "values.json").read_text())
+    return {(case[0], json.dumps(case[1])): found for case, *found in zip(asked, *both, strict=True)}
 
 
 def played(given):

@@ -24,6 +24,7 @@ from dicebase.solvers.boards.values import solve
 from dicebase.vocabulary import Board, Column, ConfigurationError, Objective, Outcome
 from reference import exact_boards
 
+pytestmark = pytest.mark.larger
 KINDS = ("mild", "slow", "improper", "waits", "close")
 DRAWN = [(kind, two, sense, seed) for seed in range(18) for kind in KINDS for two in (0, 1) for sense in (1, -1)]
 WERE_WRONG = [("close", 1, 1, 11), ("improper", 1, -1, 1), ("slow", 1, 1, 84), ("slow", 1, -1, 96)]

@@ -132,8 +132,21 @@ def lies_beside(module: str, file: str | None) -> bool:
 
 @lru_cache(8192)
 def _is_in(file: str, depth: int, folders: tuple[str, ...]) -> bool:
-    above = Path(file).resolve().parents[depth + (Path(file).name == "__init__.py") :]
-    return bool(above) and above[0] in [Path(folder).resolve() for folder in folders]
+    return _folder_of(file, depth) in _resolved(folders)
+
+
+@lru_cache(8192)
+def _folder_of(file: str, depth: int) -> Path | None:
+    """The folder in which the outermost package of a module lies; apart from `_is_in`, because it costs system calls,
+    which a new folder of rules need not repeat for every module."""
+    path = Path(file).resolve()
+    above = path.parents[depth + (path.name == "__init__.py") :]
+    return above[0] if above else None
+
+
+@lru_cache
+def _resolved(folders: tuple[str, ...]) -> frozenset[Path]:
+    return frozenset(Path(folder).resolve() for folder in folders)
 
 
 def _defines_kernels(module: ModuleType) -> bool:

@@ -10,7 +10,7 @@ import numpy as np  # noqa: F401
 
 from dicebase.vocabulary import Board, Column, Objective, parameter
 
-FAR = 250
+FAR = 100
 
 
 class Text(str):
@@ -40,7 +40,7 @@ class Number(IntEnum):
 class Rules(Board):
     """Made up."""
 
-    squares: int = parameter(300, "squares of the road", low=2, high=400)
+    squares: int = parameter(120, "squares of the road", low=2, high=150)
 
     title = "Made up"
     citation = "made up for a test"
