@@ -5,6 +5,8 @@ import json
 import pytest
 
 from dicebase.pipeline import configuration
+from dicebase.pipeline.checks.second_build import COMMITTED, named
+from dicebase.pipeline.costs import all_jobs, read_costs
 from dicebase.pipeline.plan import make_plan
 from dicebase.vocabulary import ConfigurationError
 from support import commands
@@ -152,17 +154,33 @@ def test_later_files_replace_entries_of_earlier_ones(tmp_path):
     }
 
 
-def test_the_full_configuration_contains_the_slices_of_the_default_one():
-    """In one results folder both builds share these slices, so no variant is stored under two names."""
+@pytest.fixture(scope="module")
+def plans():
+    """The plans of the default and of the full configuration."""
     folder = commands.ROOT / "config"
     default, full = (configuration.read([folder / name]) for name in ("config.yaml", "full.yaml"))
     assert default["definitions"] == full["definitions"]
-    default, full = make_plan(default), make_plan(full)
+    return make_plan(default), make_plan(full)
+
+
+def test_the_full_configuration_contains_the_slices_of_the_default_one(plans):
+    """In one results folder both builds share these slices, so no variant is stored under two names."""
+    default, full = plans
     assert default.slices.keys() < full.slices.keys()
     stored = [(json.loads(default.slices[p].key), json.loads(full.slices[p].key)) for p in default.slices]
     assert [one["variants"] for one, _ in stored] == [other["variants"] for _, other in stored]
     starts = {one["table"] for one, other in stored if one != other}
     assert starts == {"ten_thousand_duel"}
+
+
+def test_every_table_of_the_full_grid_was_measured(plans):
+    assert [name for name, cost in read_costs().of(plans[1], all_jobs(plans[1])).items() if cost is None] == []
+
+
+def test_the_committed_values_are_those_of_the_default_configuration(plans):
+    planned = {(p.table.name, named(v, p.store)) for p in plans[0].slices.values() for v in p.variants}
+    committed = json.loads(COMMITTED.read_text(encoding="utf-8"))
+    assert {(table, variant) for table in committed for variant in committed[table]} <= planned, "make values"
 
 
 BOMB = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n" + "".join(

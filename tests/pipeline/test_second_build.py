@@ -7,12 +7,9 @@ import shutil
 import pytest
 
 from dicebase.cli import main
-from dicebase.pipeline import configuration
-from dicebase.pipeline.checks.second_build import COMMITTED, compare_values, named, write_values
-from dicebase.pipeline.plan import make_plan
+from dicebase.pipeline.checks.second_build import compare_values, write_values
 from dicebase.tables.layout import SliceFiles, slices_in
 from dicebase.vocabulary import DicebaseError
-from support import commands
 from support.every_table import every_table
 from support.faults import rewrite
 
@@ -94,10 +91,3 @@ def test_a_comparison_without_committed_values_is_refused(results, tmp_path):
     (tmp_path / "values.json").write_text("{}")
     with pytest.raises(DicebaseError, match=r"none of its variants is in values\.json"):
         list(compare_values(results, tmp_path / "values.json"))
-
-
-def test_the_committed_values_are_those_of_the_default_configuration():
-    plan = make_plan(configuration.read([commands.ROOT / "config/config.yaml"]))
-    planned = {(piece.table.name, named(v, piece.store)) for piece in plan.slices.values() for v in piece.variants}
-    committed = json.loads(COMMITTED.read_text(encoding="utf-8"))
-    assert {(table, variant) for table in committed for variant in committed[table]} <= planned, "make values"

@@ -9,7 +9,7 @@ of these numbers.  Everything is an exact fraction; clarity is preferred to spee
 from collections import Counter
 from fractions import Fraction
 from itertools import product
-from math import comb, prod
+from math import comb
 
 PAPER = tuple(range(1, 11))
 """The multipliers of the paper's game, which is played with distribution(3, 6)."""
@@ -137,21 +137,6 @@ def clairvoyant_table(weights, multipliers):
                 chance = comb(left, k) * p**k * (1 - p) ** (left - k)
                 Q[y, left] += chance * (y * S(left - k + 1, left) + Q[y - 1, left - k])
     return Q
-
-
-def clairvoyant_value(weights, multipliers):
-    """Section 7: Q[x_max, L], the expected score of the all-knowing strategy."""
-    return clairvoyant_table(weights, multipliers)[max(weights), len(multipliers)]
-
-
-def clairvoyant_by_enumeration(weights, multipliers):
-    """The same by sorting every sequence of rolls; for small games."""
-    P = probabilities(weights)
-    m = sorted(multipliers)
-    return sum(
-        prod(P[x] for x in rolls) * sum(a * b for a, b in zip(m, sorted(rolls), strict=True))
-        for rolls in product(P, repeat=len(m))
-    )
 
 
 def order_statistics(weights, slots):

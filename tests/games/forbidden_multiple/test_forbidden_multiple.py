@@ -131,26 +131,6 @@ def test_the_page_is_a_converging_lower_bound_if_a_roll_can_jump_the_multiple():
             assert -half_an_ulp <= short <= Fraction(36, 5) / 36**periods + half_an_ulp
 
 
-@pytest.mark.parametrize("dice", [1, 2])
-@pytest.mark.parametrize("sides", SIDES)
-def test_the_value_is_finite_for_multiples_up_to_60(sides, dice):
-    # Every certificate proves this again, so that four pairs of sides and dice for each multiple are enough here.
-    for multiple in range(2 + SIDES.index(sides) % 3, 61, 3):
-        continuation = FarTotals(Rules(multiple, sides, dice))
-        assert continuation.cutoff > 0 and all(0 <= w < float("inf") for w in continuation.worth.values())
-        # The theorem's two conditions, checked again from the rules.
-        for (phase, mode), w in continuation.worth.items():
-            rolls = list(continuation.rules.rolls(phase, mode))
-            thrown = sum(r.weight for r in rolls)
-            options = [(r.weight, *r.options[0][:2]) for r in rolls if r.options]
-            gained = sum(n * (gain + continuation.worth[(phase + gain) % multiple, m]) for n, gain, m in options)
-            lost = sum(r.weight for r in rolls if r.loss)
-            if lost:
-                assert w == 0 and continuation.cutoff * lost >= gained
-            else:
-                assert w * thrown == gained
-
-
 @dataclass(frozen=True)
 class Loop(Turn):
     """From an even total half the rolls lose, half lead to 1 mod 4; from there the turn alternates between 3 and 1."""

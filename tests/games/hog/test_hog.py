@@ -90,41 +90,6 @@ def test_the_most_points_of_a_throw(sides, dice):
     assert best == ([sides - 1, sides] if dice >= sides else [min(dice, sides - 1)])
 
 
-@pytest.mark.parametrize(("sides", "dice", "target"), [(6, 10, 40), (6, 5, 27), (2, 4, 11), (4, 3, 20), (20, 3, 31)])
-def test_the_fewest_throws(sides, dice, target):
-    rows = tabulated("hog", "race", {"sides": sides, "max_dice": dice, "target": target})
-    table, unit = read_rows(rows), 2 if sides == 2 else 1
-    V, Q, best = paper.race(target, dice, sides)
-    assert rows.exact == V[0] and [score for (score,) in table] == list(range(0, target, unit))
-    for (score,), (names, ranked, _) in table.items():
-        same(ranked, names, V[score], Q[score], best[score], sign=-1)
-
-
-@pytest.mark.parametrize(
-    ("sides", "dice", "target", "throws"), [(6, 10, 40, 6), (6, 11, 25, 3), (2, 4, 11, 4), (4, 3, 20, 9)]
-)
-def test_the_best_probability_within_a_number_of_throws(sides, dice, target, throws):
-    variant = {"sides": sides, "max_dice": dice, "target": target, "throws": throws}
-    rows = tabulated("hog", "reach", variant)
-    table, unit = read_rows(rows), 2 if sides == 2 else 1
-    P, Q, best = paper.reach(target, throws, dice, sides)
-    assert rows.exact == P[throws, 0] and len(table) == throws * -(-target // unit)
-    for state, (names, ranked, _) in table.items():
-        same(ranked, names, P[state], Q[state], best[state])
-
-
-@pytest.mark.parametrize(("sides", "dice", "target"), [(6, 4, 12), (6, 5, 13), (6, 3, 8), (2, 4, 11), (10, 3, 15)])
-def test_the_duel_in_doubles_equals_the_duel_in_rationals(sides, dice, target):
-    table = read_rows(tabulated("hog", "duel", {"sides": sides, "max_dice": dice, "target": target}))
-    W, Q, best = paper.duel(target, dice, sides)
-    for state, (names, ranked, _) in table.items():
-        assert abs(ranked.value - W[state]) < 1e-15
-        assert all(abs(q - Q[state][int(d)]) < 1e-15 for d, q in zip(names, ranked.q_values, strict=True))
-        assert [int(d) for d, o in zip(names, ranked.optimal, strict=True) if o] == best[state]
-        assert ranked.undecided == [len(best[state]) > 1 and o for o in ranked.optimal]
-        check_said(ranked)
-
-
 def test_the_duel_at_the_size_of_the_show():
     table = read_rows(tabulated("hog", "duel", {}))
     W = paper.duel_float(40, 10)
