@@ -8,7 +8,7 @@ class TestPig(TurnRulesContract):
 A game of single throws subclasses ThrowRulesContract, with small variants for each match format.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from fractions import Fraction
 from typing import Any, ClassVar, NamedTuple
@@ -21,6 +21,7 @@ from dicebase.tabulate.slices import tabulator
 from dicebase.tabulate.turns import complete
 from dicebase.vocabulary import ConfigurationError, Parameter, check_rules, parameters_of
 from reference import hidden
+from reference.plays import bracket
 from support import contract_boards, contract_throws, contract_turns
 from support.printed import agrees
 
@@ -199,16 +200,27 @@ class BoardRulesContract(FormatsContract):
 
 
 class HiddenRulesContract(Contract):
-    """Checks for a game of hidden information; `small` lists variants to solve by double oracle in rationals."""
+    """Checks for a game of hidden information; `small` lists variants to solve by double oracle in rationals, and if
+    `plays` lists the plays of a variant from rules of its own, also by linear programs over them."""
 
     match = "duel"
     small: ClassVar[Sequence[dict[str, Any]]]
+    plays: ClassVar[Callable[..., Iterator[tuple]] | None] = None
     value = BoardRulesContract.value
 
     def test_the_certified_value_is_that_of_the_double_oracle(self):
         for variant in self.small:
             value, bound = self.value(variant)
             assert abs(hidden.solve(self.build(variant).rules) - Fraction(value)) <= Fraction(bound)
+
+    def check_bracket(self, variant):
+        low, high = bracket(list(self.plays(**variant)))
+        value, bound = self.value(variant)
+        assert low - bound - 1e-14 <= value <= high + bound + 1e-14 and high - low < 1e-14
+
+    def test_the_certified_value_lies_between_those_of_independent_plans(self):
+        for variant in self.small if self.plays else ():
+            self.check_bracket(variant)
 
     def test_no_best_response_in_rationals_gains_more_than_the_bound(self):
         for known in self.published:

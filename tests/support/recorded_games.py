@@ -14,6 +14,10 @@ GAMES = {
     "royal_ur_duel": "before=1 middle=2 after=1 dice=2",
     "shut_the_box_score": "tiles=4",
     "yahtzee_score": "rules=pocket",
+    "kuhn_poker_duel": "",
+    "leduc_poker_duel": "",
+    "liars_dice_duel": "faces=2 wild=ones",
+    "goofspiel_duel": "cards=2",
 }
 
 

@@ -1,7 +1,8 @@
-"""Leduc poker: the value in the tests of OpenSpiel."""
+"""Leduc poker: the value in the tests of OpenSpiel, and that of linear programs over plays from other rules."""
 
 from typing import ClassVar
 
+from reference import leduc_poker
 from support.contract import HiddenRulesContract, Published
 
 
@@ -10,5 +11,7 @@ class TestLeducPoker(HiddenRulesContract):
     small: ClassVar = [{}]
     published = (Published("Lanctot et al. (2017), in OpenSpiel's sequence_form_lp_test.py", {}, "-0.085606424078"),)
 
-    # It takes minutes here. Best responses in rationals bound the value from both sides.
+    plays = staticmethod(leduc_poker.plays)
+
+    # It takes minutes here.
     test_the_certified_value_is_that_of_the_double_oracle = None

@@ -80,3 +80,20 @@ def test_a_choice_made_at_once_is_covered_until_the_end(page, address):
     assert theirs.all_inner_texts() == ["covered"]
     choose(page, page.locator(".moves button").first)
     assert set(theirs.all_inner_texts()) == {"1", "2"} and "all is shown" in page.locator(".log").inner_text()
+
+
+def test_a_recorded_game_is_reviewed_with_what_each_player_knew(page, address):
+    show(page, address, "review", {})
+    page.get_by_label("Record as CSV").fill("kuhn_poker_duel\nplayer,roll,action\n,QJ,\nAnn,,bet\nBob,,call\n")
+    page.get_by_role("button", name="Review", exact=True).click()
+    page.locator(".sums").wait_for()
+    assert page.locator(".worst li").inner_text().split("\n\n")[:2] == ["Ann: bet costs 0.167 antes.", "Best: check."]
+    turns = page.locator(".line-of-play li").all_inner_texts()
+    assert [turn.split()[0] for turn in turns[:3]] == ["Ann", "Bob", "Bob"] and "what this player knows" in turns[1]
+    assert "all is shown" in turns[2] and turns[3] == "It is over: 2 antes."
+    page.get_by_label("Game and aim").select_option("kuhn_poker_duel")
+    page.get_by_role("button", name="Record by clicks").click()
+    for name in ("KQ", "bet", "fold"):
+        choose(page, page.locator(".choices.moves").get_by_role("button", name=name))
+    written = ["kuhn_poker_duel", "player,roll,action", "First,KQ,", "First,,bet", "Second,,fold", ""]
+    assert page.get_by_label("Record as CSV").input_value().split("\n") == written

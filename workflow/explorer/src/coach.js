@@ -58,7 +58,7 @@ export class Coach {
   async show(position) {
     Object.assign(this, { position, stopped: null });
     const playing = (this.playing = {});
-    const line = await Line.open(position);
+    const line = await Line.open(position, this.records);
     if (this.playing !== playing) return;
     this.line = line;
     this.comments = new Map();

@@ -15,6 +15,9 @@ function signed(change, unit) {
   return `${change < 0 ? "−" : "+"}${isChance(unit) ? fixed(100 * size, 2) : lossText(size, unit)}`;
 }
 
+/** The role of the player beside whom a step is shown. */
+const besideOf = ({ learns, role }) => learns ?? role;
+
 /** The turns of a game: lists of {roll, move}, a roll with the decision after it. */
 function turnsOf(line) {
   const { dice } = line.position.answers;
@@ -29,8 +32,8 @@ function turnsOf(line) {
   const found = [];
   let role = 0;
   for (const step of shown) {
-    if (step.role !== role || begins(step)) found.push([]);
-    ({ role } = step);
+    if (besideOf(step) !== role || begins(step)) found.push([]);
+    role = besideOf(step);
     const pairs = found.at(-1);
     const last = pairs.at(-1);
     if (step.what !== "roll" && last?.roll && !last.move) last.move = step;
@@ -61,7 +64,7 @@ export function movesOf(line, names, comment, go) {
     return h(
       "span",
       { class: "pair" },
-      roll ? rolled(line.now.end && roll.acts ? roll.record || roll.text : roll.text, facesOf(roll, position), 20) : null,
+      roll?.learns ? h("small", {}, roll.text) : roll ? rolled(line.now.end && roll.acts ? roll.record || roll.text : roll.text, facesOf(roll, position), 20) : null,
       roll?.lost ? h("span", {}, LOST[roll.lost]) : null,
       move ? h("a", { href: go(move), class: "move" }, actionName(move.text, table)) : null,
       mark,
@@ -69,7 +72,7 @@ export function movesOf(line, names, comment, go) {
   };
   const two = line.steps.some(({ role }) => role < 0);
   const rows = turnsOf(line).map((pairs) => {
-    const { role } = pairs[0].roll ?? pairs[0].move;
+    const role = besideOf(pairs[0].roll ?? pairs[0].move);
     const beside = (pair) => (comment && isWrong(pair) ? h("div", { class: "comment" }, comment(pair.move)) : null);
     const turn = h(
       "div",

@@ -5,12 +5,15 @@
 
 import { draw } from "./chance.js";
 import { gameOf } from "./play.js";
+import { isHidden } from "./words.js";
 
 export class Line {
-  /** Begin a game of a position's table (play.js). */
-  static async open(position) {
+  /** Begin a game of a position's table (play.js); if `open`, with all hidden information shown. */
+  static async open(position, open = false) {
     const line = new Line();
-    Object.assign(line, { position, sense: position.table.sense, steps: [], first: await gameOf(position)(position) });
+    const first = await gameOf(position, open)(position);
+    const learns = open && isHidden(position.table);
+    Object.assign(line, { position, learns, sense: position.table.sense, steps: [], first });
     line.firstAnswer = await line.#answer(line.first);
     line.begun = await line.#begun();
     return line;
@@ -52,18 +55,19 @@ export class Line {
     const { text, record = text, acts, dealt, dice, lost, role = now.role, to } = now.falls[index];
     const next = await to();
     const answered = await this.#answer(next);
-    const expected = next.end ? next.paid : answered ? next.paid + next.role * answered.value : before;
-    const single = now.falls.length === 1 && !acts;
-    this.#add(
-      { what: single ? "pass" : "roll", role, text, record, acts, dealt, dice, lost, next, answered, expected, ...more },
-      now,
-      before,
-    );
+    const { what = now.falls.length === 1 && !acts ? "pass" : "roll" } = more;
+    const same = this.learns && what === "pass";
+    const expected = same ? before : next.end ? next.paid : answered ? next.paid + next.role * answered.value : before;
+    this.#add({ text, record, acts, dealt, dice, lost, ...more, what, role, next, answered, expected }, now, before);
+    if (next.end) this.#learn("all is shown", next.paid);
   }
 
   /** Take an action of the present decision. */
   async act(action, more = {}) {
-    const { now, answer, expected: before } = this;
+    const { now, answer } = this;
+    const what = answer.actions.length === 1 ? "forced" : "action";
+    if (what === "action") this.#learn("what this player knows", now.paid + now.role * answer.value);
+    const { expected: before } = this;
     const chosen = answer.actions.find((a) => a.action === action);
     const next = await now.act(action);
     const answered = await this.#answer(next);
@@ -72,13 +76,21 @@ export class Line {
     const right = chosen.optimal || !chosen.regret;
     const value = right ? answer.value : chosen.value;
     const best = right ? "" : answer.actions[0].action;
-    const what = answer.actions.length === 1 ? "forced" : "action";
-    const expected = now.paid + now.role * value;
+    const expected = this.learns && what === "forced" ? before : now.paid + now.role * value;
     this.#add(
       { what, role: now.role, text: action, answer, chosen, best, next, answered, expected, ...more },
       now,
       before,
     );
+  }
+
+  /** Add what becomes known without a roll, when the player `learns` is to move: in an open game of hidden information the
+   * expectation depends on who asks. */
+  #learn(text, expected) {
+    const { now, answer: answered, expected: before, steps } = this;
+    if (!this.learns || Math.abs(expected - before) <= 1e-12) return;
+    const { line } = steps.findLast((step) => step.line) ?? {};
+    this.#add({ what: "roll", role: 1, text, line, learns: now.role, next: now, answered, expected }, now, before);
   }
 
   #add(step, now, before) {

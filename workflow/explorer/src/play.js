@@ -15,11 +15,12 @@ import { card, sheet } from "./play_sheets.js";
 import { FORMATS } from "./turn.js";
 import { count, isHidden, pointsText as points, wonText as won } from "./words.js";
 
-/** The function that begins a game of a table, or null if the page cannot play it. */
-export function gameOf(position) {
+/** The function that begins a game of a table, or null if the page cannot play it. If `open`, all of it is shown, also with
+ * hidden information. */
+export function gameOf(position, open = false) {
   const { table, answers } = position;
   const { dice } = answers;
-  if (position.board) return answers.moves ? (isHidden(table) ? hidden : board) : null;
+  if (position.board) return answers.moves ? (isHidden(table) && !open ? hidden : board) : null;
   if (answers.kind === "turns") return turns;
   if (answers.kind === "sheets") return sheet;
   if (!dice) return null;

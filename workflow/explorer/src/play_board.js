@@ -1,12 +1,12 @@
 // Games on boards, as positions that lead to each other (play.js).
 
-import { count, wonText } from "./words.js";
+import { count, isHidden, wonText } from "./words.js";
 
-/** A board, alone or for two; the table sees it as the mover does. */
+/** A board, alone or for two, or a game of hidden information with all of it shown; the table sees it as the mover does. */
 export async function board(position) {
-  const { answers, variant } = position;
+  const { answers, variant, table } = position;
+  const hides = isHidden(table);
   const play = await answers.play();
-  const legal = new Map();
   let two = false;
   const fall = (after, role, paid) => {
     const outcomes = play.outcomes(after);
@@ -23,18 +23,19 @@ export async function board(position) {
           two ||= Boolean(o.turns);
           return reached(o.to, next, paid + role * o.pays);
         };
-        // The player who then moves rolls.
-        return { weight: o[0], text: o.said ?? texts[i] ?? "", role: o.to < 0 ? role : next, to };
+        // On a board the player who then moves rolls.
+        return { weight: o[0], text: o.said ?? texts[i] ?? "", role: o.to < 0 || hides ? role : next, to };
       }),
     };
   };
   const reached = (row, role, paid) => {
     if (row < 0) return { role, paid, end: ended(paid) };
+    const state = play.state(row);
     const act = async (action) => {
-      if (!legal.has(row)) legal.set(row, await answers.legal(row));
-      return fall(play.after(row, legal.get(row).indexOf(action)), role, paid);
+      const legal = await answers.legal(answers.row(state));
+      return fall(play.after(row, legal.indexOf(action)), role, paid);
     };
-    return { role, paid, state: play.state(row), act };
+    return { role, paid, state, act };
   };
   const ended = (paid) => {
     if (variant.unit !== "probability") return `It is over: ${count(paid)} ${variant.unit}.`;

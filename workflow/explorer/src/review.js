@@ -2,7 +2,6 @@
 
 import { Line } from "./line.js";
 import { gameOf } from "./play.js";
-import { isHidden } from "./words.js";
 import { values } from "./place.js";
 
 const [PLAYER, ROLL, KEEP] = ["player", "roll", "keep"];
@@ -26,8 +25,8 @@ export async function reviewed(text, open) {
         .join(" ")}`,
     );
   const position = await table.variant(found);
-  if (!gameOf(position) || table.match === "simultaneous" || isHidden(table)) throw wrong(`${title} cannot be reviewed on this page`);
-  const replay = new Replay(await Line.open(position), cells);
+  if (!gameOf(position) || table.match === "simultaneous") throw wrong(`${title} cannot be reviewed on this page`);
+  const replay = new Replay(await Line.open(position, true), cells);
   await replay.run();
   return { line: replay.line, players: { 1: replay.name(1), "-1": replay.name(-1) } };
 }

@@ -6,7 +6,7 @@ import { curveOf, movesOf, sumsOf } from "./game_views.js";
 import { gameOf } from "./play.js";
 import { addressOf } from "./position_views.js";
 import { reviewed } from "./review.js";
-import { actionName, capital, gameName, isHidden, lossText, matchName, parameterName, valueName } from "./words.js";
+import { actionName, capital, gameName, lossText, matchName, parameterName, valueName } from "./words.js";
 
 const WORST = 5; // mistakes listed
 const PLAYERS = ["Ann", "Bob"];
@@ -143,8 +143,7 @@ export class ReviewPage {
     const position = await table.variant(table.find(table.variants[this.variants.value].parameters));
     this.found.replaceChildren();
     this.recorder.replaceChildren();
-    const none =
-      gameOf(position) && !isHidden(table) ? "" : "This page cannot record games of this table; dicebase review reads them.";
+    const none = gameOf(position) ? "" : "This page cannot record games of this table; dicebase review reads them.";
     this.problem.replaceChildren(none && h("p", { class: "none" }, none));
     if (none) return;
     const coach = new Coach(table, { records: true, changed: (csv) => (this.text.value = csv) });

@@ -226,8 +226,9 @@ class _Reading:
         if walk.game.hides:
             self._learn("what this player knows", walk.paid + walk.role * Fraction(answer["value"]))
         chosen, role = next(a for a in answer["actions"] if a["action"] == found[0]), walk.role
-        # An optimal action costs nothing, even if its value differs in the last digit.
-        right = chosen["optimal"]
+        # An optimal action costs nothing, even if its value differs in the last digit; nor does an action that the
+        # opponent's mix does not punish.
+        right = chosen["optimal"] or not chosen["regret"]
         value, best = (answer["value"], "") if right else (chosen["value"], answer["actions"][0]["action"])
         self._step(cell, role, found[0], value, best)
         walk.act(found[0])
