@@ -23,7 +23,7 @@ def test_the_link_of_a_position_shows_the_ranking_of_the_catalogue(page, address
         assert abs(value - a["value"]) <= EXACT and abs(regret - a["regret"]) <= EXACT
     assert page.locator("[role=status] .headline").inner_text()
     assert f"dicebase lookup {table} " in page.locator("footer code").text_content()
-    unmapped = ("boards", "hidden", "sheets", "dealer")
+    unmapped = ("boards", "hidden", "sheets", "dealer", "draws")
     if table != "hog_turn" and db.solved(table).table.rules_class.family not in unmapped:
         page.locator("figure").first.wait_for()
         names = page.locator(".position :is(label[for], legend)").evaluate_all("all => all.map(n => n.firstChild.data)")
