@@ -1,4 +1,4 @@
-"""Blackjack from the rulebook alone, in plain Python: an infinite deck in rationals, finite decks by composition.
+"""Blackjack from the rulebook alone: an infinite deck in rationals, finite decks by composition in doubles.
 
 A card is its value from 1 (ace) to 10. A deck is a tuple of the numbers of cards of value 1 to 10; an infinite deck is
 the same with the weights 1, ..., 1, 4, which drawing does not change. All values are those of the player per unit bet.
@@ -10,10 +10,13 @@ the dealer's are then exchangeable with those of the other hands, so the values 
 hand in a deck that lacks further cards of the pair.
 """
 
+from collections import defaultdict
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from math import comb
+
+import numpy as np
 
 ACE, TEN = 1, 10
 INFINITE = (1,) * 9 + (4,)
@@ -47,6 +50,10 @@ class Rules:
             left[card - 1] -= 1
         return tuple(left)
 
+    def share(self, part, whole):
+        """The quotient of two integers, exact with an infinite deck."""
+        return part / whole if self.decks else Fraction(part, whole)
+
     def may_double(self, cards):
         total = sum(cards)
         if ACE in cards and self.double != "any":
@@ -73,40 +80,74 @@ def dealt(rules, deck, not_hole):
     for card, many in enumerate(deck, start=1):
         if not many:
             continue
-        chance = Fraction(many, cards)
+        chance = rules.share(many, cards)
         if not_hole and rules.decks:
             others = rules.without(deck, card)
-            fits = Fraction(cards - 1 - others[not_hole - 1], cards - 1)
-            chance *= fits / Fraction(cards - deck[not_hole - 1], cards)
+            fits = (cards - 1 - others[not_hole - 1]) / (cards - 1)
+            chance *= fits / (cards - deck[not_hole - 1]) * cards
         found[card] = chance
     return found
 
 
-@cache
-def dealer(rules, deck, cards, not_hole):
-    """{final total, 0 for a bust or 22 for a blackjack: probability} of the dealer's hand."""
+def dealers_end(rules, cards):
+    """The dealer's final total, 0 for a bust or 22 for a blackjack; None if the dealer draws on."""
     total, soft = total_of(cards)
     if len(cards) == 2 and total == 21:
-        return {22: Fraction(1)}
+        return 22
     if total > 21:
-        return {0: Fraction(1)}
-    if len(cards) > 1 and (total > 17 or (total == 17 and not (soft and rules.hit_soft_17))):
-        return {total: Fraction(1)}
-    found, weights = {}, [0 if len(cards) == 1 and card == not_hole else n for card, n in enumerate(deck, start=1)]
-    for card, weight in enumerate(weights, start=1):
-        if weight:
-            after = tuple(sorted((*cards, card))) if len(cards) > 1 else (*cards, card)
-            for end, chance in dealer(rules, rules.without(deck, card), after, not_hole).items():
-                found[end] = found.get(end, 0) + chance * Fraction(weight, sum(weights))
-    return found
+        return 0
+    stands = len(cards) > 1 and (total > 17 or (total == 17 and not (soft and rules.hit_soft_17)))
+    return total if stands else None
+
+
+def dealer(rules, deck, up):
+    """{end: probability} of the dealer's hand, who draws from `deck`."""
+    return shoes(rules, up)[deck]
+
+
+@cache
+def shoes(rules, up):
+    """{deck: {end: probability}} for every deck from which a hand was dealt. The dealer's hands are those of all decks
+    at once: a hand has its probability in each deck."""
+    decks, not_hole = sorted(dealt_from(rules, up)), hidden(up, rules.peek)
+    left = np.array(decks, float if rules.decks else object)
+    certain = np.array([rules.share(1, 1)] * len(decks))
+    going, found = {(up,): certain}, defaultdict(int)
+    while going:
+        longer = defaultdict(int)
+        for cards, chance in going.items():
+            many = left - [cards.count(card) - (card == up) for card in range(1, 11)] if rules.decks else left.copy()
+            if len(cards) == 1 and not_hole:
+                many[:, not_hole - 1] = 0
+            for card in range(1, 11):
+                after = tuple(sorted((*cards, card)))
+                end = dealers_end(rules, after)
+                share = many[:, card - 1] * (chance / many.sum(axis=1))
+                into, key = (longer, after) if end is None else (found, end)
+                into[key] = into[key] + share
+        going = longer
+    ends = zip(*(chances.tolist() for chances in found.values()), strict=True)
+    return {deck: dict(zip(found, of, strict=True)) for deck, of in zip(decks, ends, strict=True)}
+
+
+def dealt_from(rules, up):
+    """The decks that lack the dealer's card, a hand and, after splits, more cards of one rank of the hand."""
+    if not rules.decks:
+        return {rules.deck}
+    found, longer = set(), {()}
+    while longer:
+        hands = {tuple(sorted((*hand, card))) for hand in longer for card in range(1, 11)}
+        longer = {hand for hand in hands if sum(hand) <= 21}
+        more = ((*hand, *[card] * n) for hand in longer for card in {*hand} for n in range(7))
+        found |= {rules.without(rules.deck, up, *gone) for gone in more}
+    return {deck for deck in found if min(deck) >= 0}
 
 
 def stand(rules, deck, up, cards):
     total, _ = total_of(cards)
     if total > 21:
-        return Fraction(-1)
-    ends = dealer(rules, deck, (up,), hidden(up, rules.peek))
-    return sum(chance * ((total > end) - (total < end)) for end, chance in ends.items())
+        return -1
+    return sum(chance * ((total > end) - (total < end)) for end, chance in dealer(rules, deck, up).items())
 
 
 def mean(rules, deck, up, worth):
@@ -122,10 +163,9 @@ def double(rules, deck, up, cards):
 def plays(rules, deck, up, cards, may_double):
     """{play: value} of a hand that is not split, surrendered or a blackjack."""
     found = {"stand": stand(rules, deck, up, cards)}
-    if total_of(cards)[0] < 21:
-        found["hit"] = mean(rules, deck, up, lambda left, card: best(rules, left, up, tuple(sorted((*cards, card)))))
-        if may_double and len(cards) == 2 and rules.may_double(cards):
-            found["double"] = double(rules, deck, up, cards)
+    found["hit"] = mean(rules, deck, up, lambda left, card: best(rules, left, up, tuple(sorted((*cards, card)))))
+    if may_double and len(cards) == 2 and rules.may_double(cards):
+        found["double"] = double(rules, deck, up, cards)
     return found
 
 
@@ -133,7 +173,7 @@ def plays(rules, deck, up, cards, may_double):
 def best(rules, deck, up, cards):
     """The value of a hand of at least three cards, played to the end."""
     if total_of(cards)[0] > 21:
-        return Fraction(-1)
+        return -1
     return max(plays(rules, deck, up, cards, False).values())
 
 
@@ -150,7 +190,7 @@ def played(rules, deck, up, pair, cards):
     """The value of a hand that came from a split and keeps to `choice`; the first card is of the pair."""
     total, _ = total_of(cards)
     if total > 21:
-        return Fraction(-1)
+        return -1
     if pair == ACE and not rules.hit_split_aces:
         return stand(rules, deck, up, cards)
     play = choice(rules, up, pair, (pair, *sorted(cards[1:])))
@@ -179,7 +219,7 @@ def _split(rules, up, pair, most):
     def all_pair(many):
         """(probability that `many` given cards are all of the pair's value, the deck without them)."""
         if not many:
-            return Fraction(1), first
+            return 1, first
         chance, deck = all_pair(many - 1)
         return chance * dealt(rules, deck, hidden(up, rules.peek)).get(pair, 0), rules.without(deck, pair)
 
@@ -188,12 +228,12 @@ def _split(rules, up, pair, most):
         """E[value of a hand; `many` other cards are of the pair's value, and so is the hand's next one if `own`]."""
         chance, deck = all_pair(many)
         if not chance:
-            return Fraction(0)
+            return 0
         chances = dealt(rules, deck, hidden(up, rules.peek))
         cards = [pair] if own else [card for card in chances if card != pair]
         cards = [card for card in cards if card in chances]
         hands = (chances[c] * played(rules, rules.without(deck, c), up, pair, (pair, c)) for c in cards)
-        return chance * sum(hands, Fraction(0))
+        return chance * sum(hands)
 
     def of_hand(are, are_not, own):
         return sum((-1) ** i * comb(are_not, i) * worth(are + i, own) for i in range(are_not + 1))
@@ -203,7 +243,7 @@ def _split(rules, up, pair, most):
         far were split again and `are_not` were not of the pair's value."""
         if hands == most:
             # The hands that are complete have a second card that is not of the pair's value.
-            done = are_not * of_hand(are, are_not - 1, False) if are_not else Fraction(0)
+            done = are_not * of_hand(are, are_not - 1, False) if are_not else 0
             return done + pending * sum(of_hand(are, are_not, own) for own in (False, True))
         if not pending:
             return are_not * of_hand(are, are_not - 1, False)
@@ -217,34 +257,34 @@ def first_hand(rules, cards, up):
     cards = tuple(sorted(cards))
     deck = rules.without(rules.deck, up, *cards)
     if cards == (ACE, TEN):
-        blackjack = dealer(rules, deck, (up,), hidden(up, rules.peek)).get(22, 0)
+        blackjack = dealer(rules, deck, up).get(22, 0)
         return {"stand": rules.pays * (1 - blackjack)}
     found = plays(rules, deck, up, cards, True)
     if cards[0] == cards[1]:
         found["split"] = split(rules, up, cards[0])
     if rules.surrender:
-        blackjack = dealer(rules, deck, (up,), hidden(up, rules.peek)).get(22, 0)
+        blackjack = dealer(rules, deck, up).get(22, 0)
         found["surrender"] = Fraction(-1, 2) - blackjack / 2  # a blackjack that the dealer did not look for takes all
     return found
 
 
 def game(rules):
     """The value of a game before the deal."""
-    total = Fraction(0)
+    total = 0
     for up in range(1, 11):
-        of_up = Fraction(rules.deck[up - 1], sum(rules.deck))
+        of_up = rules.share(rules.deck[up - 1], sum(rules.deck))
         for one in range(1, 11):
             left = rules.without(rules.deck, up)
-            of_one = Fraction(left[one - 1], sum(left))
+            of_one = rules.share(left[one - 1], sum(left))
             left = rules.without(left, one)
             for two in range(one, 11):
-                chance = of_up * of_one * Fraction(left[two - 1], sum(left)) * (1 if one == two else 2)
+                chance = of_up * of_one * rules.share(left[two - 1], sum(left)) * (1 if one == two else 2)
                 if not chance:
                     continue
                 deck = rules.without(left, two)
-                lost = Fraction(0)
+                lost = 0
                 if rules.peek and (other := hidden(up, True)):
-                    lost = Fraction(deck[other - 1], sum(deck))
+                    lost = rules.share(deck[other - 1], sum(deck))
                 at_once = 0 if (one, two) == (ACE, TEN) else -1
                 total += chance * (lost * at_once + (1 - lost) * max(first_hand(rules, (one, two), up).values()))
     return total

@@ -10,13 +10,16 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from functools import cache
 from itertools import combinations, combinations_with_replacement, permutations
-from math import comb
+from math import comb, lcm
 
 import numpy as np
 
 DEUCE, ACE = 0, 12  # ranks are numbered from the 2
 PAIRS = {"tens_or_better": 8, "jacks_or_better": 9, "queens_or_better": 10, "kings_or_better": 11, "pair_of_aces": 12}
 BINOMIAL = np.array([[comb(n, k) for k in range(6)] for n in range(5)])
+
+GAMES = lcm(*(comb(47, drawn) for drawn in range(6)))
+SCALES = [GAMES // comb(47, 5 - hold.bit_count()) for hold in range(32)]
 
 Masks = tuple[int, int, int, int]
 """The cards of a hand: for each suit a bit mask of ranks, the largest first."""
@@ -27,7 +30,7 @@ def hands() -> Iterator[tuple[Masks, int]]:
     of_size = [[sum(1 << r for r in ranks) for ranks in combinations(range(13), n)] for n in range(6)]
     for sizes in [s for s in combinations_with_replacement(range(6), 4) if sum(s) == 5]:
         for masks in _products([of_size[n] for n in reversed(sizes)]):
-            yield masks, len({*permutations(masks)})
+            yield tuple(sorted(masks, reverse=True)), len({*permutations(masks)})
 
 
 def _products(parts: list[list[int]], chosen: tuple = ()) -> Iterator[tuple]:
@@ -46,7 +49,7 @@ class VideoPoker:
     def __init__(self, pays: Mapping[str, int], wild: bool = False) -> None:
         self.pays, self.wild = pays, wild
         self.coins_of = {n: self._coins_by_ranks(n) for n in range(6)}
-        self.by_ranks = cache(self._by_ranks)
+        self.plain_values = cache(self._plain_values)
         self.of_one_suit = cache(self._of_one_suit)
 
     def coins(self, ranks: tuple[int, ...], suited: bool) -> int:
@@ -145,29 +148,32 @@ class VideoPoker:
         ranks = (*[DEUCE] * jokers, *(r for r in range(13) if mask >> r & 1))
         return self.coins(ranks, True) - self.coins(ranks, False)
 
-    def values(self, masks: Masks) -> list[Fraction]:
-        """The expected coins of all 32 holds; bit i of a hold stands for card i, by suit, then by rank."""
-        cards = [(rank, suit) for suit in range(4) for rank in range(13) if masks[suit] >> rank & 1]
-        return [self._value(cards, hold) for hold in range(32)]
+    def values(self, masks: Masks) -> list[int]:
+        """The coins after each of the 32 holds as a sum over GAMES equally likely draws. Bit i of a hold stands for
+        card i, by rank, then by suit."""
+        cards = sorted((rank, suit) for suit in range(4) for rank in range(13) if masks[suit] >> rank & 1)
+        plain = self.plain_values(tuple(rank for rank, _ in cards))
+        return [(plain[hold] + self._suited(cards, hold)) * SCALES[hold] for hold in range(32)]
 
-    def _value(self, cards: list[tuple[int, int]], hold: int) -> Fraction:
+    def _plain_values(self, ranks: tuple[int, ...]) -> list[int]:
+        apart = ([[r for i, r in enumerate(ranks) if hold >> i & 1 == held] for held in (1, 0)] for hold in range(32))
+        return [self._by_ranks(*map(tuple, of)) for of in apart]
+
+    def _suited(self, cards: list[tuple[int, int]], hold: int) -> int:
         held = [card for i, card in enumerate(cards) if hold >> i & 1]
-        gone = [card for i, card in enumerate(cards) if not hold >> i & 1]
-        total = self.by_ranks(*(tuple(sorted(r for r, _ in of)) for of in (held, gone)))
-        jokers, lost = (sum(self.wild and r == DEUCE for r, _ in of) for of in (held, gone))
         suits = {s for r, s in held if not (self.wild and r == DEUCE)}
-        for suit in suits or range(4):
-            if len(suits) <= 1:
-                total += self.of_one_suit(*(self._mask(of, suit) for of in (held, gone)), jokers, lost)
-        return Fraction(total, comb(47, len(gone)))
+        if len(suits) > 1:
+            return 0
+        gone = [card for i, card in enumerate(cards) if not hold >> i & 1]
+        jokers, lost = (sum(self.wild and r == DEUCE for r, _ in of) for of in (held, gone))
+        masks = ([self._mask(of, suit) for of in (held, gone)] for suit in suits or range(4))
+        return sum(self.of_one_suit(*of, jokers, lost) for of in masks)
 
     def _mask(self, cards: list[tuple[int, int]], suit: int) -> int:
         return sum(1 << r for r, s in cards if s == suit and not (self.wild and r == DEUCE))
 
-    def solve(self) -> tuple[Fraction, dict[Masks, Fraction]]:
-        """The expected coins of best play, and the value of the best hold of each hand up to the names of the suits."""
-        best, total = {}, Fraction(0)
-        for masks, count in hands():
-            best[masks] = max(self.values(masks))
-            total += count * best[masks]
-        return total / comb(52, 5), best
+    def solve(self) -> tuple[Fraction, dict[Masks, list[int]]]:
+        """The expected coins of best play, and the `values` of each hand up to the names of the suits."""
+        found = {masks: self.values(masks) for masks, _ in hands()}
+        total = sum(count * max(found[masks]) for masks, count in hands())
+        return Fraction(total, GAMES * comb(52, 5)), found

@@ -40,7 +40,7 @@ def test_the_link_of_a_position_shows_the_ranking_of_the_catalogue(page, address
         assert abs(value - a["value"]) <= EXACT and abs(regret - a["regret"]) <= EXACT
     assert page.locator("[role=status] .headline").inner_text()
     assert f"dicebase lookup {table} " in page.locator("footer code").text_content()
-    unmapped = ("boards", "hidden", "sheets", "dealer")
+    unmapped = ("boards", "hidden", "sheets", "dealer", "draws")
     if table != "hog_turn" and db.solved(table).table.rules_class.family not in unmapped:
         page.locator("figure").first.wait_for()
         names = page.locator(".position :is(label[for], legend)").evaluate_all("all => all.map(n => n.firstChild.data)")
@@ -141,6 +141,37 @@ def test_dice_are_entered_by_clicks(page, address, db):
     page.get_by_text("scores nothing: the turn is lost").wait_for()
 
 
+def test_a_hand_is_typed_or_chosen_by_its_cards(page, address, db):
+    show(page, address, "video_poker_return", {"pays": "short_deck"})
+    known = best(db, "video_poker_return", hand="Jh Jd As Tc Kd", pays="short_deck")
+    box = page.get_by_role("textbox")
+    box.fill("10♣, jh AS Kd jd")
+    box.press("Enter")
+    page.wait_for_url("**position=%22Tc+Jh+As+Kd+Jd%22**")
+    page.locator(f"tr[data-action='{known[0]}']").wait_for()
+    page.get_by_role("button", name="Take away the 10 of clubs").click()
+    page.locator(".say .none", has_text="Add the cards that you were dealt: 1 more.").wait_for()
+    page.get_by_role("button", name="Add the 10 of clubs").click()
+    page.wait_for_url("**position=%22Jh+As+Kd+Jd+Tc%22**")
+    found = ranking(page)
+    assert {frozenset(action.split()): cost for action, _, cost in found} == {
+        frozenset(a["action"].split()): a["regret"]
+        for a in db.lookup("video_poker_return", hand="Jh Jd As Tc Kd", pays="short_deck")["actions"]
+    }
+    held = page.locator(".held.lifted").evaluate_all("all => all.map(n => n.ariaLabel)")
+    assert held == ["Take away the J of hearts", "Take away the J of diamonds"] and found[0][0] == "Jh Jd"
+    box.fill("Jh Jd As Tc Jh")
+    box.press("Enter")
+    page.locator(".say .none", has_text="Jh is in the hand twice.").wait_for()
+    show(page, address, "blackjack_return", {"hand": "10 6", "dealer": "10"})
+    page.get_by_role("textbox").fill("6 K 2")
+    page.get_by_role("textbox").press("Enter")
+    page.get_by_role("group", name="Dealer").get_by_role("button", name="Add the 7").click()
+    page.wait_for_url("**position=%2210+6+2%22+7&**")
+    assert actions(page) == best(db, "blackjack_return", hand="10 6 2", dealer="7")
+    assert scrolls(page) <= 0
+
+
 DARK, LIGHT = {"viewport": PHONE, "color_scheme": "dark"}, {"viewport": DESK, "color_scheme": "light"}
 ROLL = {"rules": "pocket", "turn_total": 0, "roll": "125"}
 SEEN = {
@@ -159,10 +190,11 @@ SEEN = {
     "unsolved": ("pig_turn", {"sides": 7}, False),
     "covered": ("liars_dice_duel", {"faces": 2, "wild": "none"}, True),
     "cards": ("kuhn_poker_duel", {"player": 2, "card": "J", "history": "check"}, False),
+    "hand": ("video_poker_return", {"pays": "short_deck"}, False),
     "mix": ("hog_simultaneous", {"target": 10, "max_dice": 4, "me": 3, "opponent": 5}, False),
 }
 LOOKS = [(LIGHT, name) for name in SEEN] + [
-    (DARK, name) for name in ("ask", "play", "squares", "home", "sheet", "cards")
+    (DARK, name) for name in ("ask", "play", "squares", "home", "sheet", "cards", "hand")
 ]
 FIRST = [(LIGHT, "ask"), (LIGHT, "squares"), (DARK, "home"), (DARK, "play"), (DARK, "sheet")]
 """The pages that `make test` looks at."""

@@ -2,16 +2,19 @@
 
 from collections.abc import Mapping
 
-from dicebase.families.boards import drawing_data
 from dicebase.families.family import Family
-from dicebase.vocabulary import KINDS, Cards, DealerGame, Json, draw_cards, read_cards
+from dicebase.vocabulary import KINDS, DealerGame, Json, draw_cards, read_cards
 
 
 class DealerGames(Family):
     """Games of one player against a dealer."""
 
     def export(self, rules: DealerGame) -> Json:
-        return super().export(rules) | {"drawing": [drawing_data(Cards(column)) for column in ("hand", "dealer")]}
+        hands = {"hand": 0, "dealer": 1}  # 0: any number of cards
+        drawing = [
+            {"kind": "hand", "column": n, "ranks": rules.ranks, "suits": False, "cards": k} for n, k in hands.items()
+        ]
+        return super().export(rules) | {"drawing": drawing}
 
     def chart_place(self, rules: DealerGame, state: Mapping[str, int | str]) -> tuple[tuple, tuple, bool]:
         """Rows are hard totals, soft totals and pairs; the hands of two cards decide."""

@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from dicebase.families.family import Family
-from dicebase.vocabulary import Draw, Layout, draw_cards, read_cards
+from dicebase.vocabulary import HAND, Draw, Json, Layout, draw_cards, read_cards
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -20,7 +20,10 @@ if TYPE_CHECKING:
 class Draws(Family):
     """Games in which any cards of a hand are replaced once."""
 
-    in_explorer = False
+    def export(self, rules: Draw) -> Json:
+        ranks = [*reversed(rules.ranks)]
+        drawing = {"kind": "hand", "column": "hand", "ranks": ranks, "suits": True, "cards": HAND}
+        return super().export(rules) | {"drawing": [drawing], "first": self.first_position(rules)}
 
     def picture(self, rules: Draw, state: Mapping[str, int | str]) -> list[str]:
         return [draw_cards(read_cards(str(state["hand"])))] if "hand" in state else []

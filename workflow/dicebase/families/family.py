@@ -28,7 +28,6 @@ class Odds(NamedTuple):
 class Family:
     """One family of rules; `rules` are always rules of that family."""
 
-    in_explorer = True  # whether the explorer has the decisions of these rules
     is_board = False  # whether rules state and draw positions, and play shows all chance outcomes
 
     def odds(self, rules: Any, state: Mapping[str, int | str], action: str) -> Odds | None:

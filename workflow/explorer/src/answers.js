@@ -3,6 +3,7 @@
 //   possible(name, state) the possible values of a column, given the columns before it
 //   answer(state)         {value, actions, best first}, or null if no player decides
 
+import { Draws } from "./draws.js";
 import { Moves } from "./moves.js";
 import { TIE, ranked, sorted } from "./ranking.js";
 import { RowNumbers } from "./row_numbers.js";
@@ -17,7 +18,7 @@ export async function openVariant(data, path, ask) {
     ? async () => block.columns
     : async (number) => (await data.block(`${path}-${number}.bin`)).columns;
   if (block.meta.kind === "served") return new Served(block, ask);
-  const made = { stored: Stored, placed: Placed, turns: Turns, sheets: Sheets }[block.meta.kind];
+  const made = { stored: Stored, placed: Placed, turns: Turns, sheets: Sheets, draws: Draws }[block.meta.kind];
   const answers = new made(block, chunks);
   if (block.meta.moves) answers.moves = () => data.block(`${path}-moves.bin`);
   return answers;

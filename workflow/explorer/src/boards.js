@@ -21,6 +21,7 @@
 import { render } from "preact";
 import { cards } from "./boards/cards.js";
 import { dice } from "./boards/dice.js";
+import { hand } from "./boards/hand.js";
 import { pieces, raceOf, race, scale } from "./boards/numbers.js";
 import { piles, tracks } from "./boards/piles.js";
 import { sheet } from "./boards/sheet.js";
@@ -29,7 +30,7 @@ import { tiles } from "./boards/tiles.js";
 import { columnName } from "./words.js";
 
 const points = { ...race, draws: (_, position) => (position?.board === false ? raceOf(position.columns, position.parameters.target) : []) };
-const BOARDS = [sheet, squares, piles, tracks, tiles, pieces, scale, dice, cards, points];
+const BOARDS = [sheet, squares, piles, tracks, tiles, pieces, scale, dice, cards, hand, points];
 
 /** [{View, drawn}] of a position. */
 export function boardsOf(drawing, position) {

@@ -12,6 +12,7 @@ const KNOWN = {
   pig: "duel",
   bear_off: "duel",
   blackjack: "return",
+  video_poker: "return",
   royal_ur: "duel",
   shut_the_box: "win",
   risk: "win",

@@ -81,6 +81,7 @@ export function whyNone(position, state, rolled) {
     if (name === "roll" && !position.board) return whyNoRoll(position, value, values);
     if (values.includes(value) || position.past(name, state)) continue;
     const called = columnName(name, position.table);
+    if (value === "") return { waiting: `${called}: nothing is chosen yet.` };
     if (typeof values[0] === "string") {
       return { none: `${called}: no play leads to ${value} here.`, near: alike(values, value).map((v) => [name, v]) };
     }

@@ -10,7 +10,6 @@ from typing import Any
 from dicebase.catalog.ask.solved_table import SolvedTable, SolvedVariant
 from dicebase.catalog.description import describe, describe_game, solved_definitions
 from dicebase.catalog.lookup import Catalog
-from dicebase.families import family_of
 from dicebase.show.explorer import PAGE
 from dicebase.show.explorer.variants import write_served, write_variant
 from dicebase.tables.layout import EXPLORER, replacing_folder
@@ -46,7 +45,7 @@ def write_data(catalog: Catalog, folder: Path) -> None:
     found = [
         write_table(s, folder / s.name, _solved_there(catalog, s), layered)
         for s in decided
-        if family_of(s.table.rules_class).in_explorer and ((layered := catalog.solved_tables.layered(s)) or _shown(s))
+        if (layered := catalog.solved_tables.layered(s)) or _shown(s)
     ]
     about = metadata("dicebase")
     links = dict(line.split(", ", 1) for line in about.get_all("Project-URL") or ()) or SERVED
@@ -110,7 +109,7 @@ def write_table(
     )
     opened = {n: variants[main][n] for n in ("parameters", "value", "unit")}
     drawing = metas[main].get("drawing")
-    example = drawing and {n: said["example"][n] for n in metas[main]["columns"]}
+    example = drawing and {c["name"]: said["example"][c["name"]] for c in said["columns"]}
     opened |= {"drawing": drawing, "start": metas[main].get("start", example)}
     return listed | {"about": contents["rules"][0]} | opened
 

@@ -47,9 +47,9 @@ def write_variant(variant: SolvedVariant, path: Path) -> dict[str, Any]:
             texts[name] = [part.texts[name][text] for text in used]
     meta = {"columns": state, "texts": texts, "rows": rows} | family.export(rules)
     if variant.followed:
-        by_turns = rules.family == "sheets"
-        more = {"kind": "sheets", "tolerance": 2 * variant.error_bound} if by_turns else _placed(variant, rules)
-        policy, chunk = {}, TURNS if by_turns else CHUNK // 8
+        more = {"kind": rules.family, "tolerance": 2 * variant.error_bound}
+        more |= _placed(variant, rules) if rules.family == "sheets.one_roll" else {}
+        policy, chunk = {}, TURNS if rules.family == "sheets" else CHUNK // 8
         chunks = _values(part, first, rows, chunk)
     else:
         numbers, actions, size = _actions(part, first, rows)
@@ -183,7 +183,6 @@ def _placed(variant: SolvedVariant, rules: Scorecard) -> dict[str, str | int | f
         "enough": listing.enough,
         "gains": listing.gains,
         "certain": listing.value.unit == "probability",
-        "tolerance": 2 * variant.error_bound,
     }
 
 

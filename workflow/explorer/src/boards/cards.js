@@ -1,5 +1,6 @@
 // Cards face up, and the opponent's with their backs.
 
+import { SUITS } from "../cards.js";
 import { Covered } from "./parts.js";
 
 export const cards = {
@@ -7,11 +8,10 @@ export const cards = {
   View: Cards,
 };
 
-const SUITS = { c: "♣", d: "♦", h: "♥", s: "♠" };
 const CARD = /^(\d+|[TJQKA])([cdhs]?)$/;
 
 /** A card: its rank or number, and its suit if it has one; null shows its back. */
-function Card({ text }) {
+export function Card({ text }) {
   const [, rank, suit] = text?.match(CARD) ?? [];
   return (
     <svg viewBox="0 0 50 70" class={rank ? `card ${"dh".includes(suit || " ") ? "red" : ""}` : "card back"} aria-hidden="true">
