@@ -3,7 +3,7 @@ between turns are improved until they no longer change. Nothing is imported from
 
 A card: {dice, points: {sorted dice: points}, target, how: wins, bust, bounce or last, ends: whether the turn ends when
 all dice have scored, costs: points lost by the first, second ... lost turn in a row, first: points for a first roll
-that scores nothing}.
+that scores nothing, opening: the fewest points to bank while nothing is banked}.
 """
 
 from collections import Counter
@@ -70,7 +70,8 @@ def duel(card, rounds=400):
             bank = banked(*record, points)
             if me + points >= ends or (not left and card.get("ends")):
                 return bank
-            return max(bank, roll(points, left or card["dice"]))
+            may_bank = me or points >= card.get("opening", 0)
+            return max(bank if may_bank else 0.0, roll(points, left or card["dice"]))
 
         return roll(0, card["dice"])
 

@@ -9,13 +9,15 @@ CONFIG = """\
       twins: {{dice: 3, combinations: {{"1": 100, "2": 100, "33": 100}}}}
       strict: {{dice: 3, combinations: {{"1": 100, "5": 50, "aaa": 300, "nothing_first": 50}}, keep: any,
         hot_dice: forced, least_bank: 100, opening: 150}}
+      last: {{dice: 3, combinations: {{"1": 100, "5": 50, "aaa": 300}}, keep: any, opening: 150, last_turn: others}}
 
 tables:
   pig_duel_turns: [{{target: 10}}]
   pig_duel: [{{target: [18, 25], store: {0}, slice_by: []}}, {{target: 14, dice: 2, store: {0}}}, {{target: 10}}]
   pig_race: [{{target: 30, store: {0}}}, {{target: 20, dice: 2, store: {0}}}]
   pig_reach: [{{target: 20, turns: 3, store: {0}}}, {{target: 10, turns: 2}}]
-  ten_thousand_duel: [{{target: 500, store: {0}}}, {{rules: [twins, strict], target: 450, store: {0}}}, {{target: 300}}]
+  ten_thousand_duel:
+    [{{target: 500, store: {0}}}, {{rules: [twins, strict, last], target: 450, store: {0}}}, {{target: 300}}]
   ten_thousand_race: [{{target: 1000, store: {0}}}, {{rules: strict, target: 500, store: {0}}}]
   ten_thousand_reach: [{{rules: [crocce_mordecki, strict], target: 500, turns: 3, store: {0}}}]
 """
@@ -41,6 +43,9 @@ MISSING = [
     ("ten_thousand_duel", {"target": 500, "me": 50, "opponent": 100, "turn_total": 450, "roll": "15"}),
     ("ten_thousand_duel", {"target": 500, "me": 55, "opponent": 100, "turn_total": 0, "roll": "11355"}),
     ("ten_thousand_duel", {"target": 500, "me": 50, "opponent": 100, "turn_total": 30, "roll": "11355"}),
+    ("ten_thousand_duel", {"rules": "last", "target": 450, "me": 0, "opponent": 500, "turn_total": 550, "roll": "1"}),
+    ("ten_thousand_duel", {"rules": "last", "target": 450, "me": 450, "opponent": 500, "turn_total": 0, "roll": "115"}),
+    ("ten_thousand_duel", {"rules": "last", "target": 450, "me": 50, "opponent": 750, "turn_total": 0, "dice": 3}),
 ]
 
 

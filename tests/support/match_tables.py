@@ -24,7 +24,11 @@ POCKET = {"dice": 3, "combinations": {"1": 100, "5": 50, "11": 300}}
 ALWAYS = {"dice": 2, "combinations": dict.fromkeys("123456", 50)}
 # Rules that do not always allow banking.
 STRICT = {**POCKET, "hot_dice": "forced", "least_bank": 100, "opening": 200}
-DEFINITIONS = {"rules": {"crocce_mordecki": cm.TABLE, "pocket": POCKET, "always": ALWAYS, "strict": STRICT}}
+# The opponent of a player who reaches the target has a last turn.
+LAST = {**POCKET, "opening": 100, "last_turn": "others"}
+DEFINITIONS = {
+    "rules": {"crocce_mordecki": cm.TABLE, "pocket": POCKET, "always": ALWAYS, "strict": STRICT, "last": LAST}
+}
 
 Columns = Mapping[str, np.ndarray]
 

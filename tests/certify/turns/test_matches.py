@@ -27,6 +27,7 @@ SLICES = {
     "duel": ("pig_duel", [{"target": 7}, {"target": 8}]),
     "duel with wipes": ("pig_duel", [{"target": 6, "dice": 2}, {"target": 7, "dice": 2}]),
     "dice kept": ("ten_thousand_duel", [{"rules": "pocket", "target": 150}, {"rules": "pocket", "target": 400}]),
+    "last turn": ("ten_thousand_duel", [{"rules": "last", "target": 150}, {"rules": "last", "target": 200}]),
 }
 
 

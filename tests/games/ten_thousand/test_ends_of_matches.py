@@ -1,5 +1,7 @@
 """Matches that end in other ways than by reaching the target: by hand, by a program that plays a card, in rationals."""
 
+import re
+from dataclasses import replace
 from fractions import Fraction
 
 import pyarrow as pa
@@ -24,6 +26,7 @@ CARDS = {
     "bust": ({"target": "bust"}, {"how": "bust"}),
     "bounce": ({"target": "bounce"}, {"how": "bounce"}),
     "last": ({"last_turn": "others"}, {"how": "last"}),
+    "last_opening": ({"last_turn": "others", "opening": 150}, {"how": "last", "opening": 150}),
     "none": ({"hot_dice": "none"}, {"ends": True}),
     "first": ({"combinations": {**TWO["combinations"], "nothing_first": 50}}, {"first": 50}),
     "in_row": ({"lost_in_row": [0, 100]}, {"costs": (0, 100)}),
@@ -123,9 +126,18 @@ def test_rolls_are_answered_and_unsolved_matches_are_refused(tmp_path):
     assert game.why_not_played_out and DuelTurns(game.rules, 500).why_not_solved
     assert not game.answered_in(DuelOfTurns(game.rules, 600))
     with pytest.raises(ConfigurationError, match="store: if points beyond the target count differently"):
-        game.stored_by("starts")
-    most = int(DuelOfTurns(game.rules, 20_000).why_not_solved.rpartition(" so give a target of at most ")[2])
-    assert not DuelOfTurns(game.rules, most).why_not_solved and DuelOfTurns(game.rules, most + 50).why_not_solved
+        DuelOfTurns(rules(TWO, target="bust"), 500).stored_by("starts")
+
+
+def test_a_duel_with_too_many_positions_is_refused_with_a_way_out():
+    large = DuelOfTurns(rules(TWO, last_turn="others"), 20_000)
+    (most,) = re.findall(r"so give a target of at most (\d+) or store only the starts of turns", large.why_no_rows)
+    assert not replace(large, target=int(most)).why_no_rows and replace(large, target=int(most) + 50).why_no_rows
+    with pytest.raises(ConfigurationError, match="positions; 5,000,000 are stored"):
+        large.stored_by("rows")
+    assert not large.stored_by("starts").why_not_solved
+    exact = DuelOfTurns(rules(TWO, target="bust"), 20_000).why_no_rows
+    assert re.search(r"so give a target of at most \d+$", exact)
 
 
 def test_a_last_turn_needs_a_target_that_can_be_exceeded():

@@ -22,6 +22,7 @@ CASES = [
     ("ten_thousand_race", {"target": 1500}),
     ("ten_thousand_reach", {"target": 800, "turns": 3}),
     ("ten_thousand_race", {"target": 500, "rules": "pocket"}),
+    ("ten_thousand_duel", {"target": 300, "rules": "last"}),
 ]
 
 

@@ -208,12 +208,14 @@ def _make_slice(table: Table, name: str, variants: list[Variant], definitions: M
     for variant in variants:
         # A definition may not suit the rules, or be too large. Refuse it here rather than in the middle of a run.
         games.append(game := table.build(variant, used))
-        if why := game.why_not_solved:
-            raise ConfigurationError(f"{table.name} {words(variant)}: {why}")
+        try:
+            if why := game.why_not_solved:
+                raise ConfigurationError(why)
+            game.stored_by(store)
+        except ConfigurationError as error:
+            raise ConfigurationError(f"{table.name} {words(variant)}: {error}") from error
     if table.match_class.follows_from:
         _refuse_two_layouts(name, variants, [game.stored.layout is Layout.FOLLOWED for game in games])
-    if store != ROWS:
-        games[0].stored_by(store)
     return Slice(table, name, tuple(variants), used, store, tuple(game.needs for game in games))
 
 

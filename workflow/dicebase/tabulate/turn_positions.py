@@ -89,10 +89,10 @@ class RecordValues:
 def rows_of(
     listing: ByTurns | StartsOfTurns, solve: Callable[[CompiledTurn], np.ndarray] | None = None
 ) -> Iterator[Rows]:
-    """Yield the rows of a match. `solve` is called for the values between turns, by record, if reaching the target wins
-    at once; otherwise, and without `solve`, they are found by value iteration."""
+    """Yield the rows of a match. `solve` is called for the values between turns, by record, if the match may store them
+    alone; otherwise, and without `solve`, they are found by value iteration."""
     game, turn = listing.match, compile_turn(listing.match.rules)
-    values = solve(turn).ravel() if solve and game.wins_at_once else None
+    values = solve(turn).ravel() if solve and game.may_store_starts else None
     return Positions(listing, turn, RecordValues(game, turn, values)).rows()
 
 

@@ -132,7 +132,8 @@ def reach(listing: ReachOfTurns | StartsOfTurns) -> Iterator[Rows]:
 
 def duel(listing: DuelOfTurns | StartsOfTurns) -> Iterator[Rows]:
     """Yield the mover's win probability in a duel, for every position of every turn or only for its start."""
-    return rows_of(listing, lambda turn: solve_duel(turn, listing.match.target, reporter("pair")))
+    game, say = listing.match, reporter("pair")
+    return rows_of(listing, lambda turn: solve_duel(turn, game.target, say, game.past // turn.unit))
 
 
 def duel_turns(listing: DuelTurns) -> Iterator[Rows]:

@@ -202,20 +202,22 @@ the variant stores all positions. Planning a function call costs as much as plan
 stored in lists. Stored columns have the names that `renamed` gives.
 
 _u, _at   indices of the mover's points and of the turn total in the list of points
-_V        value of a bust; of a wipe; then for each total from this one on: of banking, of rolling; 1 from the target on
+_V        value of a bust; of a wipe; then for each total from this one on: of banking, of rolling; from the total that
+          ends the turn on, all of them are values of banking
 
 _t  the rolls of the turn    _b  the values of the starts that follow #}
 {% macro turn(table, given) -%}
 {% set match, variant = table.match_class, names_of(table.parameters).split() %}
 {% set mine = mine_of(match) %}
-SELECT _f.*, list_reduce([[_f._values[_f._u], _f._values[1]] || _f._far] || [
+SELECT _f.*, list_reduce([[_f._values[_f._u], _f._values[1]]
+        || [_f._values[_f._totals + 1 + _j // _f._width] FOR _j IN range(_f._most * _f._width)]] || [
         [_f._values[_f._u], _f._values[1], CASE WHEN _i BETWEEN 2 AND CASE WHEN _f._u = 1 THEN _f._opening ELSE _f._least END
             THEN CAST('{{ "-" if match.sense > 0 }}inf' AS DOUBLE) ELSE _f._values[_f._u + _i - 1] END]
-        FOR _i IN range(len(_f._points) - _f._u + 1, _f._at - 1, -1)],
+        FOR _i IN range(_f._totals - _f._u + 1, _f._at - 1, -1)],
     lambda _V, _x: _x || [list_sum([_o.weight * list_{{ "max" if match.sense > 0 else "min" }}(list_select(_V, _o.places))
         FOR _o IN _m.rolls]) / _m.sum FOR _m IN _f._hands] || _V[3:]) AS _V
 FROM (
-    SELECT _t.*, _b._values, {% for name, sql in (("u", given[mine]), ("at", given.turn_total)) %}
+    SELECT _t.*, _b._totals, _b._values, {% for name, sql in (("u", given[mine]), ("at", given.turn_total)) %}
         list_position(_t._points, CAST({{ sql }} AS DOUBLE)) AS _{{ name }}{{ "," if loop.first }}{% endfor %}
 
     FROM data.{{ table.name }}_throws AS _t
@@ -223,7 +225,7 @@ FROM (
         ON {{ asked("_b", variant + names_of(match.record_columns).split() | reject("equalto", mine) | list, given) }}
     WHERE {{ asked("_t", variant, given) }}
 ) AS _f
-WHERE _f._at + _f._u <= len(_f._points) + 1
+WHERE _f._at + _f._u <= _f._totals + 1 AND CAST({{ given[mine] }} AS DOUBLE) < CAST({{ given.target }} AS DOUBLE)
 {%- endmacro %}
 
 {% macro mine_of(match) -%}{{ (match.record_columns | selectattr("unit", "equalto", "points") | first).name }}{%- endmacro %}
@@ -237,7 +239,8 @@ _k  an action        _b  the row before the roll        _a  the row after keepin
 {% set record = variant + names_of(match.record_columns).split() %}
 {% set total = "CAST(" ~ given.turn_total ~ " AS DOUBLE)" %}
 {% set ends = total ~ " + _k._gain >= CAST(" ~ given.target ~ " AS DOUBLE) - CAST(" ~ given[mine_of(match)] ~ " AS DOUBLE)" %}
-{# An action that ends the match has the value 1: a win, or the one turn that it counts. Actions that bank the same total,
+{# An action that ends the match has the value 1: a win, or the one turn that it counts. If the opponent has a last turn,
+the stored values of banking go beyond the target. Actions that bank the same total,
 or roll as many dice at the same total, lead to the same successor. If an action ends the match, the row before the roll
 takes the place of its successor, because an outer join would hash the whole table. #}
 {% set choices %}
@@ -248,12 +251,12 @@ WITH _rows AS MATERIALIZED (
     WHERE {{ asked("_a", record, given) }}
 )
 {% endif %}
-SELECT k._number AS number, k._action AS action, CASE WHEN k._ends THEN 1e0 ELSE k._worth END AS q_value,
-    CASE WHEN k._ends THEN '' ELSE k._leads_to END AS leads_to
+SELECT k._number AS number, k._action AS action, k._worth AS q_value,
+    CASE WHEN k._wins THEN '' ELSE k._leads_to END AS leads_to
 FROM (
     {% if rolls %}
-    SELECT _k._number, _k._action, _k._banks, _k._leads_to, {{ ends }} AS _ends,
-        CASE WHEN _k._banks = (_a._action <> 'roll') THEN _a._value ELSE _a._other END AS _worth
+    SELECT _k._number, _k._action, _k._banks, _k._leads_to, {{ ends }} AS _ends, {{ ends }} AS _wins,
+        CASE WHEN {{ ends }} THEN 1e0 WHEN _k._banks = (_a._action <> 'roll') THEN _a._value ELSE _a._other END AS _worth
     FROM data.{{ table.name }}_ways AS _k
     SEMI JOIN _rows AS _b ON _b._turn_total = {{ given.turn_total }} AND _b._dice = _k._rolled
     JOIN _rows AS _a ON _a._turn_total = CASE WHEN {{ ends }} THEN {{ total }} ELSE {{ total }} + _k._gain END
@@ -262,8 +265,9 @@ FROM (
     {{ "UNION ALL" if starts }}
     {% endif %}
     {% if starts %}
-    SELECT _k._number, _k._action, _k._banks, _k._leads_to, _g._at + _g._u + _k._units > len(_g._points) + 1 AS _ends,
-        _g._V[_k._place] AS _worth
+    SELECT _k._number, _k._action, _k._banks, _k._leads_to, _g._at + _g._u + _k._units > _g._totals + 1 AS _ends,
+        _ends AND _g._wins AS _wins,
+        CASE WHEN _ends THEN _g._values[_g._at + _g._u + _k._units - 1] ELSE _g._V[_k._place] END AS _worth
     FROM ({{ turn(table, given) }}) AS _g
     JOIN data.{{ table.name }}_ways AS _k ON {{ asked("_k", variant, given) }}
     {% if rolls %}

@@ -128,7 +128,8 @@ def store_ways(connection: duckdb.DuckDBPyConnection, table: Table, takes_rolls:
     for variant, definitions, store in _certified(connection, table, "store"):
         game = table.build(variant, definitions)
         rules = game.rules
-        known = takes_rolls and not game.ends_otherwise  # otherwise its successor has no row
+        # If rows are stored, an action that ends a turn and not the match has no row of its own.
+        known = takes_rolls and not (game.may_end_by_force if store == STARTS else game.ends_otherwise)
         rolls = [(m, roll) for m in rules.modes if known for roll in rules.rolls(0, m)]
         ways = [(roll.dice, m, n, option) for m, roll in rolls for n, option in enumerate(roll.options)]
         if store == STARTS:
@@ -173,7 +174,8 @@ def store_beyond(connection: duckdb.DuckDBPyConnection, table: Table) -> bool:
 def store_turns(connection: duckdb.DuckDBPyConnection, table: Table) -> bool:
     """Create two tables for the variants that store only the starts of turns, and return whether there are any.
     data.<table>_throws has the rolls of a turn (Throws of follow/turns.py, with indices into the template's `turn`) and
-    the totals that the turn reaches; data.<table>_banks has the value of banking by the points afterwards."""
+    the totals that the turn reaches; data.<table>_banks has the value of banking by the points afterwards, and the
+    number of totals, in units, that do not end the turn."""
     turns, banks = [], []
     for variant, definitions, store in _certified(connection, table, "store"):
         if store != STARTS:
@@ -183,7 +185,8 @@ def store_turns(connection: duckdb.DuckDBPyConnection, table: Table) -> bool:
         width, most, hands = throws_of(game.rules, unit)
         banked = [slot == 0 or modes[slot - 1] not in game.rules.must_roll for slot in range(width)]
         said = []
-        for mode, hand, there in zip(modes, hands, reachable_places(game.rules, unit, game.totals).T[1:], strict=True):
+        size = game.totals + game.past // unit
+        for mode, hand, there in zip(modes, hands, reachable_places(game.rules, unit, size).T[1:], strict=True):
             # The options after a roll: to roll that many dice or, if allowed, to bank; the better one counts.
             better = [(w, {q for p in of for q in (p, p - p % width * banked[p % width])}) for w, of in hand.rolls]
             rolls = [(hand.bust, [1]), (hand.wipe, [2])] + [
@@ -191,26 +194,32 @@ def store_turns(connection: duckdb.DuckDBPyConnection, table: Table) -> bool:
             ]
             said.append((mode, hand.sum, rolls, (np.flatnonzero(there) + 1).tolist()))
         least = (-(-game.rules.least_bank(points) // unit) for points in (0, 1))
-        points = [float(x) for x in range(0, game.target, unit)]
-        turns.append((*variant.values(), points, [1.0] * (most * width), *least, said))
+        points = [float(x) for x in range(0, size * unit, unit)]
+        turns.append((*variant.values(), points, width, most, game.wins_at_once, *least, said))
         where = " AND ".join(f'"{name}" = {quoted(x)}' for name, x in variant.items())
         record = ", ".join(f'"{c.name}"' for c in game.record_columns)
         query = f"SELECT value FROM data.{table.name} WHERE {where} AND turn_total = 0 ORDER BY {record}"
         starts = Starts(game, connection.execute(query).fetchnumpy()["value"])
-        index = np.indices(starts.shape)
-        worth = game.reward + game.sign * starts.values[game.following(index, index[game.mine])]
-        worth = np.moveaxis(worth, game.mine, -1)[1 if game.limit else 0 :].reshape(-1, game.totals)
-        others = product(*(numbers for i, numbers in enumerate(game.ranges) if i != game.mine))
-        banks += [(*variant.values(), *other, row) for other, row in zip(others, worth.tolist(), strict=True)]
+        # The values of banking for a mover without points, by the other numbers of a record.
+        records = product(*(numbers if i != game.mine else [0] for i, numbers in enumerate(game.ranges)))
+        record = [*np.array([*records]).T]
+        index = starts.units(record)
+        ends = starts.left(index)
+        worth = game.sense * starts.values_of_banking(index, np.arange(ends.max() + most))
+        others = np.delete(record, game.mine, axis=0).T.tolist()
+        banks += [
+            (*variant.values(), *other, end, row[: end + most])
+            for other, end, row in zip(others, ends.tolist(), worth.T.tolist(), strict=True)
+        ]
         columns = [c for i, c in enumerate(game.record_columns) if i != game.mine]
     if turns:
         numbers = pa.list_(pa.float64())
         throw = pa.struct({"weight": pa.float64(), "places": pa.list_(pa.int64())})
         hand = {"dice": pa.int32(), "sum": pa.float64(), "rolls": pa.list_(throw), "reached": pa.list_(pa.int64())}
-        kinds = {"points": numbers, "far": numbers, "opening": pa.int64(), "least": pa.int64()}
-        kinds |= {"hands": pa.list_(pa.struct(hand))}
+        kinds = {"points": numbers, "width": pa.int64(), "most": pa.int64(), "wins": pa.bool_()}
+        kinds |= {"opening": pa.int64(), "least": pa.int64(), "hands": pa.list_(pa.struct(hand))}
         _store(connection, table, "throws", kinds, turns, "_")
-        kinds = {c.name: KINDS[c.kind] for c in columns} | {"values": numbers}
+        kinds = {c.name: KINDS[c.kind] for c in columns} | {"totals": pa.int64(), "values": numbers}
         _store(connection, table, "banks", kinds, banks, "_")
     return bool(turns)
 

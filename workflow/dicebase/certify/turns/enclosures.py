@@ -26,7 +26,7 @@ def bound_between(turns: Turns, stakes: Stakes, residual: float, fail: Fail) -> 
     if game.limit:
         return residual * game.limit, f"residuals of turns, summed over {game.limit} turns"
     V = stakes.by_record(stakes.values)
-    g = (_turns_to_come if game.wins_at_once else _turns_by_record)(turns, stakes, V)
+    g = (_turns_to_come if game.may_store_starts else _turns_by_record)(turns, stakes, V)
     wrong = enclosed(lambda values: one_turn(turns, stakes, values), V, (1.25 * residual + EPSILON) * g, fail)
     proof = f"sub- and super-solutions, in proportion to the turns to come, at most {g.max():.4g}"
     return float(wrong.max()) + EPSILON, proof
@@ -58,12 +58,14 @@ def rounding_inside(turns: Turns, stakes: Stakes) -> float:
 
 
 def _turns_to_come(turns: Turns, stakes: Stakes, V: np.ndarray) -> np.ndarray:
-    """Return the expected turns left in the match, by (mover's total, opponent's total), if both players follow V.
+    """Return the expected turns left in the match, by (mover's total, opponent's total), if both players follow V. From
+    the target on, the opponent's total leaves the mover a last turn.
 
     With wipes, sweeps raise them from 0 until a sweep adds at most CLOSE times the largest.
     """
     size = len(V)
-    g = np.zeros((size, size))
+    g = np.zeros(V.shape)
+    g[:, size:] = 1.0
     for _ in range(SWEEPS if stakes.game.wipes else 1):
         before = g[:, 0].copy()
         for total in range(2 * size - 2, -1, -1):
@@ -103,12 +105,12 @@ def _ends(
     b: np.ndarray,
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return the expected turns after turns at (a, b) that do not bust, (n,), and the probability of a bust, (n,)."""
-    size = len(V)
-    # Banking beyond the target has the value 1, like the target itself.
-    after = a[:, np.newaxis] + np.arange(size - a.min())
-    below, after = after < size, np.minimum(after, size - 1)
-    bank = np.where(below, 1.0 - V[b[:, np.newaxis], after], 1.0)
-    later = np.where(below, g[b[:, np.newaxis], after], 0.0)
-    bank[below & too_few(a[:, np.newaxis], np.arange(bank.shape[1]))] = -np.inf
+    size, known = V.shape
+    # Banking wins if no turn follows.
+    total = a[:, np.newaxis] + np.arange(known - a.min())
+    follows, after = total < known, np.minimum(total, known - 1)
+    bank = np.where(follows, 1.0 - V[b[:, np.newaxis], after], 1.0)
+    later = np.where(follows, g[b[:, np.newaxis], after], 0.0)
+    bank[(total < size) & too_few(a[:, np.newaxis], np.arange(bank.shape[1]))] = -np.inf
     worth, others = (bank, bank[:, 0], 1.0 - V[b, 0]), (later, bank[:, 0], wiped[b])
     return play(turns, worth, 1, others, totals=0, needs=size - a)[2:]

@@ -94,11 +94,14 @@ def play(
 
 def play_inside(
     turns: Turns, stakes: Stakes, block: int, sense: int, total: np.ndarray, mode: np.ndarray
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return the value of rolling, a bound on its rounding, and the value of banking in a block, turn after turn."""
-    worth = stakes.block(block)
-    W, error, _, _ = play(turns, worth, sense, totals=int(total[-1]) + 1, needs=stakes.needs(block))
-    return W[:, total, mode].ravel(), error[:, total, mode].ravel(), worth[0][:, total].ravel()
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """Return the value of rolling, a bound on its rounding, the value of banking, and the index in `total` and `mode`,
+    at each of these positions that a turn of the block reaches before it ends, turn after turn."""
+    worth, needs = stakes.block(block), stakes.needs(block)
+    W, error, _, _ = play(turns, worth, sense, totals=int(total[-1]) + 1, needs=needs)
+    turn, here = np.nonzero(total < needs[:, np.newaxis])
+    at = turn, total[here], mode[here]
+    return W[at], error[at], worth[0][at[:2]], here
 
 
 @kernel(_nrt=True, error_model="numpy")

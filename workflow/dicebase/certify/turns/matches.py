@@ -40,9 +40,7 @@ def check(listing: ByTurns | StartsOfTurns, published: Rows, fail: Fail) -> Find
     if self.closest <= 2 * bound:
         fail(None, f"actions {self.closest:.3g} apart are marked decided, but the error bound is {bound:.3g}")
     value = float(self.stakes.values[self.records.index(game.first())])
-    spans = (self.stakes.span(block) for block in range(self.stakes.blocks))
-    rows = sum((end - first) * int(np.searchsorted(self.positions[0], need)) for first, end, need in spans)
-    return Finding(value, between, bound, self.residual, proof, rows, 2 * rows - len(self.records))
+    return Finding(value, between, bound, self.residual, proof, *self.sizes())
 
 
 class Check:
@@ -56,35 +54,47 @@ class Check:
         self.records = list(game.records())
         self.positions = self.turns.positions(self.stakes.size)
         self.total, self.mode, self.dice = (x[: 1 if starts else None] for x in self.positions)
-        spans = [self.stakes.span(block) for block in range(self.stakes.blocks)]
-        counts = np.concatenate([np.full(end - first, np.searchsorted(self.total, need)) for first, end, need in spans])
-        self.offsets = np.concatenate([[0], np.cumsum(counts)])
+        spans = [self.stakes.span(block)[:2] for block in range(self.stakes.blocks)]
+        self.counts = np.searchsorted(self.total, self.stakes.need)
+        self.offsets = np.concatenate([[0], np.cumsum(self.counts)])
         if published.count != self.offsets[-1]:
-            for (first, end, _), count in zip(spans, counts[self.stakes.first[:-1]].tolist(), strict=True):
+            for first, end in spans:
                 low, high = np.minimum(self.offsets[[first, end]], published.count).tolist()
-                self._positions(published.columns(low, high), first, end, count)
+                self._positions(published.columns(low, high), first, end)
             fail(None, f"has {published.count} rows, the rules lead to {self.offsets[-1]}")
-        starts = (self._rows(first, end, ("value",))["value"] for first, end, _ in spans)
-        sizes = (int(counts[first]) for first, _, _ in spans)
-        self.stakes.values = np.concatenate([rows[::size] for rows, size in zip(starts, sizes, strict=True)])
+        values = (self._rows(first, end, ("value",))["value"][self._starts(first, end)] for first, end in spans)
+        self.stakes.values = np.concatenate([*values])
         self.residual = self.inside = 0.0
         self.closest = np.inf  # the smallest margin above TIE
+
+    def sizes(self) -> tuple[int, int]:
+        """Return the numbers of positions and of their actions, in all turns."""
+        total, mode, _ = self.positions
+        count, opens = np.searchsorted(total, self.stakes.need), self.stakes.records[self.game.mine] == 0
+        for_all = (total > 0) & ~self.turns.must_roll[mode]
+        stops = [np.cumsum([0, *(for_all & ~self.stakes.too_few(np.array(banked), total))]) for banked in (0, 1)]
+        return int(count.sum()), int((count + np.where(opens, *(of[count] for of in stops))).sum())
 
     def _rows(self, first: int, end: int, names: tuple[str, ...] | None = None) -> Columns:
         """Return the published rows of some records."""
         return self.published.columns(int(self.offsets[first]), int(self.offsets[end]), names)
 
+    def _starts(self, first: int, end: int) -> np.ndarray:
+        """Return the places of the first positions of some records among their rows."""
+        return self.offsets[first:end] - self.offsets[first]
+
     def block(self, number: int) -> None:
         """Replay the turns of a block of records and compare their rows."""
         first, end, need = self.stakes.span(number)
-        count = int(np.searchsorted(self.total, need))
-        total, mode = self.total[:count], self.mode[:count]
-        roll, errors, banked = play_inside(self.turns, self.stakes, number, self.game.sense, total, mode)
-        only = np.tile((total == 0) | self.turns.must_roll[mode], end - first) | np.isinf(banked)
+        total, mode = (x[: np.searchsorted(self.total, need)] for x in (self.total, self.mode))
+        roll, errors, banked, here = play_inside(self.turns, self.stakes, number, self.game.sense, total, mode)
+        only = (total[here] == 0) | self.turns.must_roll[mode[here]] | np.isinf(banked)
         rows = self._rows(first, end)
-        self._positions(rows, first, end, count)
-        reachable = np.repeat([self.game.reachable(record) for record in self.records[first:end]], count)
-        loss = self.game.sense * (roll - banked)
+        self._positions(rows, first, end)
+        reachable = [self.game.reachable(record) for record in self.records[first:end]]
+        reachable = np.repeat(reachable, self.counts[first:end])
+        with np.errstate(invalid="ignore"):  # damaged values may be infinite
+            loss = self.game.sense * (roll - banked)
         value = np.where(only | (loss > 0), roll, banked)
         away = np.abs(rows["value"] - value)
         refuse_row = partial(refuse, [rows[c.name] for c in self.game.columns], self.fail)
@@ -101,7 +111,7 @@ class Check:
         refuse_row(wrong | ~(rolls | stops), "action is '{}', but another is better", rows["action"])
         decided = rows["margin"][~only & (rows["margin"] > TIE)]
         self.closest = min(self.closest, float(decided.min(initial=np.inf)))
-        start = np.abs(rows["value"][::count] - roll[::count]) + errors[::count]
+        start = (np.abs(rows["value"] - roll) + errors)[self._starts(first, end)]
         self.residual = max(self.residual, float(start.max()))
         # The q-value of the worse action follows from value and margin, so the differences of both count.
         self.inside = max(self.inside, float((away + off + errors).max()))
@@ -112,24 +122,22 @@ class Check:
             count = int(np.searchsorted(self.positions[0], self.stakes.span(block)[2]))
             total, mode, _ = (x[1:count] for x in self.positions)
             if count > 1:
-                roll, _, bank = play_inside(self.turns, self.stakes, block, self.game.sense, total, mode)
-                apart = np.where(
-                    np.tile(self.turns.must_roll[mode], len(roll) // len(mode)), np.inf, np.abs(roll - bank)
-                )
-                apart = apart - 4 * self.inside
+                roll, _, bank, here = play_inside(self.turns, self.stakes, block, self.game.sense, total, mode)
+                apart = np.where(self.turns.must_roll[mode[here]], np.inf, np.abs(roll - bank)) - 4 * self.inside
                 self.closest = min(self.closest, float(apart[apart > TIE - 8 * self.inside].min(initial=np.inf)))
 
-    def _expected(self, first: int, end: int, count: int) -> list[np.ndarray]:
+    def _expected(self, first: int, end: int) -> list[np.ndarray]:
         """Return the positions of some records, one array per column."""
-        expected = [np.repeat(column, count) for column in np.array(self.records[first:end]).T]
-        expected.append(np.tile(self.total[:count] * self.game.unit_of_points, end - first))
-        expected.append(np.tile(self.dice[:count], end - first))
+        counts = self.counts[first:end]
+        place = np.arange(counts.sum()) - np.repeat(self._starts(first, end), counts)
+        expected = [np.repeat(column, counts) for column in np.array(self.records[first:end]).T]
+        expected += [self.total[place] * self.game.unit_of_points, self.dice[place]]
         return expected[: len(self.game.columns)]
 
-    def _positions(self, rows: Columns, first: int, end: int, count: int) -> None:
+    def _positions(self, rows: Columns, first: int, end: int) -> None:
         """Fail unless the rows are the positions that the rules lead to, in order and complete."""
         theirs = np.array([rows[c.name] for c in self.game.columns])
-        ours = np.array(self._expected(first, end, count))
+        ours = np.array(self._expected(first, end))
         there = theirs.shape[1]
         wrong = (theirs != ours[:, :there]).any(axis=0)
         refuse(ours, self.fail, wrong, "the table has another row here, {} in its last column", theirs[-1])

@@ -79,9 +79,9 @@ class Matches:
         for block in range(stakes.blocks):
             count = np.searchsorted(self.positions[0], stakes.span(block)[2])
             total, mode, _ = (x[:count] for x in self.positions)
-            roll, _, bank = play_inside(self.alike, stakes, block, game.sense, total, mode)
-            bank[:: len(total)] = -game.sense * np.inf  # the first roll is compulsory
-            bank[np.tile(self.alike.must_roll[mode], len(bank) // len(mode))] = -game.sense * np.inf
+            roll, _, bank, here = play_inside(self.alike, stakes, block, game.sense, total, mode)
+            # The first roll is compulsory.
+            bank[(total[here] == 0) | self.alike.must_roll[mode[here]]] = -game.sense * np.inf
             rows = slice(done, done + len(roll))
             rolls[rows] = game.sense * (roll - bank) > TIE
             values[rows], done = (np.maximum if game.sense > 0 else np.minimum)(roll, bank), rows.stop

@@ -2,7 +2,8 @@
 
 The match says which record follows the end of a turn, and its value to the mover. Reaching the target has the value 1
 (a won match, or the turn that it took), unless the match gives another value for totals up to `past` points beyond it.
-Records are in the order of the table, in blocks whose turns end with equally many points.
+Records are in the order of the table, in blocks with the same points of the mover; last turns are in blocks of their
+own, because their lengths depend on the opponent's points.
 """
 
 import numpy as np
@@ -11,7 +12,7 @@ from dicebase.matches.turns.by_turns import ByTurns
 
 Worth = tuple[np.ndarray, np.ndarray, np.ndarray]
 """The values of banking, of a bust and of a wipe, by record of a block. Those of banking are also by turn total, which
-is below `need`, or below `need` + `past` if points beyond the target count."""
+is below the largest need of the block, or below that plus `past` if points beyond the target count."""
 
 
 class Stakes:
@@ -25,20 +26,21 @@ class Stakes:
         self.shape = self.records.max(axis=1) + 1
         self.need = -(-game.to_go(records) // game.unit_of_points)
         self.size, self.past = int(self.need.max()), game.past // game.unit_of_points
-        changes = np.flatnonzero(np.diff(self.need)) + 1
+        left = -(-(game.target - records[game.mine]) // game.unit_of_points)
+        changes = np.flatnonzero(np.diff(left) | np.diff(self.need > left)) + 1
         self.first = np.array([0, *changes, records.shape[1]])
         self.blocks = len(self.first) - 1
         self.values = np.empty(0)
 
     def span(self, block: int) -> tuple[int, int, int]:
-        """Return the first record of a block, the record after its last, and the units needed."""
+        """Return the first record of a block, the record after its last, and the most units that a turn needs."""
         first, end = self.first[block : block + 2].tolist()
-        return first, end, int(self.need[first])
+        return first, end, int(self.need[first:end].max())
 
     def needs(self, block: int) -> np.ndarray:
         """Return the units that end each turn of a block, (records of the block,)."""
-        first, end, need = self.span(block)
-        return np.full(end - first, need)
+        first, end, _ = self.span(block)
+        return self.need[first:end]
 
     def block(self, block: int) -> Worth:
         """Return the values of the ends of a block's turns."""
@@ -59,8 +61,9 @@ class Stakes:
         """Return the values of the ends of a block's turns, from any values by place."""
         first, end, need = self.span(block)
         bank, bust, wipe = self.counted(values, block, self.game.reward, self.game.sign, 1)
-        few = self.too_few(self.records[self.game.mine, first:end, np.newaxis], np.arange(need))
-        bank[:, :need][few] = -self.game.sense * np.inf
+        total = np.arange(need)
+        few = self.too_few(self.records[self.game.mine, first:end, np.newaxis], total)
+        bank[:, :need][few & (total < self.needs(block)[:, np.newaxis])] = -self.game.sense * np.inf
         return bank, bust, wipe
 
     def counted(self, values: np.ndarray, block: int, reward: int, sign: int, won: int) -> Worth:

@@ -87,7 +87,11 @@ class DuelOfTurns(Duel, ByTurns):
     def reached_at_once(self, record: Record) -> bool:
         # The mover has had as many turns as the opponent or one fewer; a lost turn leaves the player's total unchanged.
         me, opponent = record
-        return any(me in mine and (opponent in mine or opponent in more) for mine, more in pairwise(self.totals_after))
+        after = pairwise(self.totals_after)
+        if opponent >= self.target:
+            ended = zip(self.totals_past, after, strict=False)
+            return any(opponent in past and (me in mine or me in more) for past, (mine, more) in ended)
+        return any(me in mine and (opponent in mine or opponent in more) for mine, more in after)
 
 
 class DuelOfThrows(Duel, ByThrows):

@@ -50,13 +50,21 @@ class ByTurns(ReachableRecords, TargetMatch):
         return self
 
     def stored_by(self, store: str) -> Listing:
-        if store == STARTS and not self.wins_at_once:
+        if store == STARTS and not self.may_store_starts:
             raise ConfigurationError(f"store: if {self.why_not_answered.partition(',')[0]}, rows must be stored")
+        if store != STARTS and self.why_no_rows:
+            raise ConfigurationError(self.why_no_rows)
         return StartsOfTurns(self) if store == STARTS else super().stored_by(store)
 
     @property
+    def may_store_starts(self) -> bool:
+        """Whether a turn that reaches the target keeps all its points, and a lost turn costs no others. Pairs of totals
+        then decouple unless a roll can lose the bank, and all positions follow from the starts of turns."""
+        return self.rules.beyond == WINS and not self.costs
+
+    @property
     def wins_at_once(self) -> bool:
-        return self.rules.beyond == WINS and not self.last_turn and not self.costs
+        return self.may_store_starts and not self.last_turn
 
     @property
     def costs(self) -> tuple[int, ...]:
@@ -95,20 +103,24 @@ class ByTurns(ReachableRecords, TargetMatch):
 
     @property
     def why_not_solved(self) -> str:
-        if self.wins_at_once:
-            return ""
         if self.costs and (self.opening or self.wipes):
             return "lost_in_row: not solved with an opening minimum or with rolls that lose all banked points"
         if any(cost % self.unit_of_points for cost in self.costs):
             return f"lost_in_row: {[*self.costs]} must be multiples of {self.unit_of_points}, as all points are"
         if self.past and self.target % self.unit_of_points:
             return f"target: {self.target} is not a multiple of {self.unit_of_points} and can never be met exactly"
-        if self.row_count <= MANY_ROWS:
+        return ""
+
+    @property
+    def why_no_rows(self) -> str:
+        """The reason why rows of all positions cannot be stored, with a way out; empty if they can."""
+        if self.wins_at_once or self.row_count <= MANY_ROWS:
             return ""
         fewer = range(1, self.totals)
         most = bisect_right(fewer, MANY_ROWS, key=lambda n: replace(self, target=n * self.unit_of_points).row_count)
-        said = f"target: {self.target} has {self.row_count:,} positions; {MANY_ROWS:,} are solved"
-        return f"{said}, so give a target of at most {most * self.unit_of_points}"
+        said = f"target: {self.target} has {self.row_count:,} positions; {MANY_ROWS:,} are stored"
+        starts = " or store only the starts of turns (--store starts)" * self.may_store_starts
+        return f"{said}, so give a target of at most {most * self.unit_of_points}{starts}"
 
     @cached_property
     def row_count(self) -> int:

@@ -46,11 +46,11 @@ class ReachableRecords(TargetRecords):
 
     def reachable(self, record: Record) -> bool:
         """Whether a match from 0 points can reach a record."""
-        return self.reached_at_once(record) if self.wins_at_once else record in self.reached
+        return self.reached_at_once(record) if self.may_store_starts else record in self.reached
 
     @abstractmethod
     def reached_at_once(self, record: Record) -> bool:
-        """Whether a match can reach a record, if reaching the target wins at once."""
+        """Whether a match can reach a record, if `may_store_starts`."""
 
     @cached_property
     def reached(self) -> set[Record]:
@@ -75,8 +75,15 @@ class ReachableRecords(TargetRecords):
         for total, mode in self.turn_places | {(0, self.rules.modes[0])}:
             if total < need and mode not in self.rules.must_roll and total >= least:
                 yield total
-            for roll in self._rolls(mode) if total < need and mode is not None else ():
-                yield from (total + o.gain for o in roll.options if total + o.gain >= need or o.mode is None)
+            for gain, after in self._ways[mode] if total < need and mode is not None else ():
+                if total + gain >= need or after is None:
+                    yield total + gain
+
+    @cached_property
+    def _ways(self) -> dict[int, set[tuple[int, int | None]]]:
+        """The (gain, next mode) of all options, by mode."""
+        rolled = {mode: [o for roll in self._rolls(mode) for o in roll.options] for mode in self.rules.modes}
+        return {mode: {(option.gain, option.mode) for option in options} for mode, options in rolled.items()}
 
     @cached_property
     def turn_places(self) -> frozenset[tuple[int, int | None]]:
@@ -85,13 +92,12 @@ class ReachableRecords(TargetRecords):
         found, todo = set(), [(0, self.rules.modes[0])]
         while todo:
             total, mode = todo.pop()
-            for roll in self._rolls(mode):
-                for option in roll.options:
-                    place = (total + option.gain, option.mode)
-                    if place not in found and place[0] < most:
-                        found.add(place)
-                        if option.mode is not None:
-                            todo.append(place)
+            for gain, after in self._ways[mode]:
+                place = (total + gain, after)
+                if place not in found and place[0] < most:
+                    found.add(place)
+                    if after is not None:
+                        todo.append(place)
         return frozenset(found)
 
     @cached_property
@@ -105,6 +111,18 @@ class ReachableRecords(TargetRecords):
             more = {a + b for a in found[-1] for b in (later if a else first) if a + b < target}
             found.append(found[-1] | more if self._loses_turns else frozenset(more))
         return found
+
+    @cached_property
+    def totals_past(self) -> list[frozenset[int]]:
+        """Entry n has the totals from the target on that a player can have after n + 1 turns, see `totals_after`."""
+        inside = {place for place in self.turn_places | {(0, self.rules.modes[0])} if place[1] is not None}
+        rolled = {(total, total + gain) for total, mode in inside for gain, _ in self._ways[mode]}
+
+        def ends(banked: int) -> set[int]:
+            return {banked + end for total, end in rolled if banked + total < self.target <= banked + end}
+
+        past = {banked: ends(banked) for banked in frozenset().union(*self.totals_after)}
+        return [frozenset().union(*(past[banked] for banked in totals)) for totals in self.totals_after]
 
     @cached_property
     def past(self) -> int:

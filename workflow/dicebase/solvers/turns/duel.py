@@ -35,22 +35,33 @@ Turns = Callable[[np.ndarray, np.ndarray, np.ndarray, np.ndarray | None], Line]
 mover's), 0 from the target on; wiped : (T,), the opponent's values after a wipe, by opponent's total, or None."""
 
 
-def solve_duel(turn: CompiledTurn, target: int, progress: Progress = silent) -> np.ndarray:
-    """Return V[me, opponent], (T, T): the mover's probability of winning by units banked; T is the target in units.
+def solve_duel(turn: CompiledTurn, target: int, progress: Progress = silent, past: int = 0) -> np.ndarray:
+    """Return V[me, opponent], (T, T + past): the mover's probability of winning by units banked; T is the target in
+    units.
 
     target : in points; rounded up to units.
     progress : called with the pairs solved and the number of pairs; with wipes, every sweep begins again from 0.
+    past : if the opponent of a player who reaches the target has a last turn, the most units by which that player may
+        pass the target; 0 if reaching the target wins.
 
     Raises ConfigurationError if the target is below 1 or the first roll of a turn is always lost.
     """
-    return solve_pairs(partial(_turns, turn), turn.totals_below(target), turn.wipes, progress)
+    T = turn.totals_below(target)
+    return solve_pairs(partial(_turns, turn, past), T, turn.wipes, progress, _last_turns(turn, T, past))
 
 
-def solve_pairs(turns: Turns, T: int, wipes: bool, progress: Progress = silent) -> np.ndarray:
-    """Return V, (T, T), of a duel with these turns; `wipes` says whether a turn can lose the bank."""
+def solve_pairs(
+    turns: Turns, T: int, wipes: bool, progress: Progress = silent, last: np.ndarray | None = None
+) -> np.ndarray:
+    """Return V, (T, T + past), of a duel with these turns; `wipes` says whether a turn can lose the bank.
+
+    last : (T, past), V during a last turn, by the mover's total and the opponent's from the target on; None if
+        reaching the target wins.
+    """
+    last = np.empty((T, 0)) if last is None else last
     if wipes:
-        return _coupled(lambda wiped: _sweep(turns, T, wiped, progress), T)
-    return _sweep(turns, T, None, progress)
+        return _coupled(lambda wiped: _sweep(turns, T, wiped, progress, last), T)
+    return _sweep(turns, T, None, progress, last)
 
 
 def duel_turns(turn: CompiledTurn, values: np.ndarray, me: int) -> tuple[np.ndarray, np.ndarray]:
@@ -66,15 +77,26 @@ def duel_turns(turn: CompiledTurn, values: np.ndarray, me: int) -> tuple[np.ndar
     return rolls(turn, bank.T, np.full(T, T - me), bank[:, 0], 1.0 - values[:, 0]), bank
 
 
-def _sweep(turns: Turns, T: int, wiped: np.ndarray | None, progress: Progress) -> np.ndarray:
+def _last_turns(turn: CompiledTurn, T: int, past: int) -> np.ndarray:
+    """Return the probability of scoring more than the opponent in one turn, by the mover's total and the opponent's
+    total from the target on, (T, past). It depends only on their difference."""
+    need, nothing = np.arange(1, T + past + 1), np.zeros(T + past)
+    # Banking too little loses like a bust, so it does not matter whether the rules allow it.
+    best, _ = starts(turn, (need <= np.arange(T + past)[:, np.newaxis]).astype(float), need, nothing, nothing)
+    return best[T + np.arange(past) - np.arange(T)[:, np.newaxis]]
+
+
+def _sweep(turns: Turns, T: int, wiped: np.ndarray | None, progress: Progress, last: np.ndarray) -> np.ndarray:
     """Solve all pairs of totals once, in decreasing order of their sum, and return V.
 
-    wiped : (T,) values assumed for V[b, 0] after a wipe.
+    wiped : (T,) values assumed for V[b, 0] after a wipe. last : as in `solve_pairs`.
     """
-    # Turns also read V beyond the target: a row of won games and columns of lost ones.
-    V = np.full((T + 1, 2 * T), np.nan)
+    # Turns also read V beyond the target: a row of won games and columns of lost ones, or of last turns.
+    past = last.shape[1]
+    V = np.full((T + 1, 2 * T + past), np.nan)
     V[T] = 1.0
     V[:T, T:] = 0.0
+    V[:T, T : T + past] = last
     done, pairs = 0, T * (T + 1) // 2
     for total in range(2 * T - 2, -1, -1):
         a = np.arange(-(-total // 2), min(total, T - 1) + 1)
@@ -85,14 +107,17 @@ def _sweep(turns: Turns, T: int, wiped: np.ndarray | None, progress: Progress) -
         V[a, b], V[b, a] = fixed_points(F, G, np.clip(guess, 0.0, 1.0))
         done += len(a)
         progress(done, pairs)
-    return V[:T, :T].copy()
+    return V[:T, : T + past].copy()
 
 
-def _turns(turn: CompiledTurn, V: np.ndarray, me: np.ndarray, opponent: np.ndarray, wiped: np.ndarray | None) -> Line:
+def _turns(
+    turn: CompiledTurn, past: int, V: np.ndarray, me: np.ndarray, opponent: np.ndarray, wiped: np.ndarray | None
+) -> Line:
     """Return the Line of turns of these rules; V and `wiped` are the opponent's values."""
-    need = len(V) - 1 - me
-    bank = 1.0 - V[opponent, me + np.arange(need.max())[:, np.newaxis]]
-    bank[turn.may_not_bank(len(V) - 1, me)[: len(bank)]] = -np.inf
+    T = len(V) - 1
+    need = T - me
+    bank = 1.0 - V[opponent, me + np.arange(need.max() + past)[:, np.newaxis]]
+    bank[: need.max()][turn.may_not_bank(T, me)[: need.max()]] = -np.inf
     wipe = np.zeros(len(me)) if wiped is None else 1.0 - wiped[opponent]
     return lambda bust, which: starts(turn, bank[:, which], need[which], bust, wipe[which])
 

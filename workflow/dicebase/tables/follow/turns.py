@@ -76,18 +76,38 @@ class Starts(Match):
         # slots[number of dice + 1] is the slot of the mode with that number of dice, 0 if there is no such mode.
         self.slots = np.zeros(max(modes) + 3, int)
         self.slots[np.array(modes) + 1] = range(1, len(modes) + 1)
+        # In units: the most by which a turn may pass the target, if that matters.
+        past = game.past // self.unit
         # For each column of a record, and for the turn total: step, least number, greatest number plus one.
-        points = self.unit, 0, self.size
-        self.ranges = [points if c.unit == "points" else (1, 1, game.limit + 1) for c in game.record_columns] + [points]
+        columns = zip(game.record_columns, game.ranges, strict=True)
+        self.ranges = [
+            (self.unit, 0, len(numbers)) if c.unit == "points" else (1, 1, game.limit + 1) for c, numbers in columns
+        ]
+        self.ranges.append((self.unit, 0, self.size + past))
         # By record; if the number of turns is limited, records without turns left have value 0.
         self.shape = [size for *_, size in self.ranges[:-1]]
         self.values = np.zeros(self.shape)
         self.records = np.size(values)
         self.values[1 if game.limit else 0 :] = np.reshape(values, [-1, *self.shape[1:]])
-        # Values by record; the last index, points, may exceed the target. If less is better, all signs are reversed.
-        self.banked = np.full([*self.shape[:-1], self.size + 1], float(game.sense))
-        self.banked[..., :-1] = game.sense * (game.reward + game.sign * self.values)
-        self.reached = reachable_places(game.rules, self.unit, self.size)
+        # The value of banking, by the record that follows; the last index, points, may exceed the target. If less is
+        # better, all signs are reversed.
+        self.banked = np.full([*(n + past for n in self.shape[:-1]), self.size + past + 1], float(game.sense))
+        self.banked[tuple(map(slice, self.shape[:-1]))][..., :-1] = game.sense * (game.reward + game.sign * self.values)
+        if past:  # the last turn wins with more points than the opponent
+            self.banked[self.size :] = np.arange(self.size + past + 1) > self.size + np.arange(past)[:, np.newaxis]
+        self.reached = reachable_places(game.rules, self.unit, self.size + past)
+
+    def left(self, record: Sequence[np.ndarray]) -> np.ndarray:
+        """The turn totals that end turns, from the columns of their records, all in units."""
+        points = (x * step for x, (step, *_) in zip(record, self.ranges, strict=False))
+        return -(-self.game.to_go([*points]) // self.unit)
+
+    def values_of_banking(self, record: Sequence[np.ndarray], total: np.ndarray) -> np.ndarray:
+        """The values of banking as (totals, records), from turn totals and the columns of n records in units; signs
+        are reversed if less is better."""
+        after = np.ravel_multi_index(self.game.following(record, np.zeros_like(record[0])), self.banked.shape)
+        points = np.minimum(record[self.game.mine] + total[:, np.newaxis], self.banked.shape[-1] - 1)
+        return self.banked.take(after + points)
 
     def hands_at(self, record: Sequence[int], total: int) -> list[int]:
         """The modes with which a turn from a record can have this total."""
@@ -99,17 +119,17 @@ class Starts(Match):
         """The least total at which banking is optimal, in units, as (modes, records); -1 if it never is."""
         every = np.arange(self.values.size - self.records, self.values.size)
         found = np.full((len(self.must), self.values.size), -1)
-        for turns, mine in self._parts(every):
+        for turns, left in self._parts(every):
             worth = self.play(turns, 0, self.size)
             banks = (worth[:, 1:] - worth[:, :1] <= TIE) & self.reached[: len(worth), 1:, np.newaxis]
-            banks &= (np.arange(len(worth))[:, np.newaxis] < self.size - mine)[:, np.newaxis]
+            banks &= (np.arange(len(worth))[:, np.newaxis] < left)[:, np.newaxis]
             banks[0] = banks[:, self.must] = False
             found[:, turns] = np.where(banks.any(axis=0), banks.argmax(axis=0), -1)
         return found[:, every]
 
     def parts(self, record: Sequence[np.ndarray], total: np.ndarray) -> Iterator[tuple[np.ndarray, "Turns"]]:
         (*index, units), known = self.index([*record, total])
-        rows = np.flatnonzero(known & (units < self.size - index[self.game.mine]))
+        rows = np.flatnonzero(known & (units < self.left(index)))
         turn = np.ravel_multi_index([x[rows] for x in index], self.shape)
         asked = np.zeros(self.values.size, bool)
         asked[turn] = True
@@ -122,13 +142,13 @@ class Starts(Match):
             yield rows[at], Turns(self, parts[i], place, int(here.min()), int(here.max()) + self.throws.most + 1)
 
     def _parts(self, turns: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-        """Yield (turns, the mover's points), grouping turns at similar distances from the target, longest first."""
-        mine = np.unravel_index(turns, self.shape)[self.game.mine]
-        order, count = np.argsort(mine, kind="stable"), 0
+        """Yield (turns, the totals that end them), grouping turns of similar lengths, longest first."""
+        left = self.left(np.unravel_index(turns, self.shape))
+        order, count = np.argsort(-left, kind="stable"), 0
         while count < len(turns):
-            longest = (self.size - int(mine[order[count]])) * self.throws.width
+            longest = int(left[order[count]]) * self.throws.width
             some = order[count : count + max(1, AT_ONCE // longest)]
-            yield turns[some], mine[some]
+            yield turns[some], left[some]
             count += len(some)
 
     def units(self, columns: Sequence[np.ndarray]) -> list[np.ndarray]:
@@ -146,20 +166,19 @@ class Starts(Match):
         """Return the values of banking (slot 0) and rolling as (totals, slots, turns), at totals from `least` up to
         `end`; signs are reversed if less is better."""
         game, index = self.game, np.unravel_index(turns, self.shape)
-        mine = index[game.mine]
-        left = self.size - mine
-        totals = np.arange(left.max())[:, np.newaxis]
-        V = np.empty((len(totals) + self.throws.most + 1, self.throws.width, len(turns)))
-        V[len(totals) :] = game.sense
-        bank = V[: len(totals), 0]
-        after = np.ravel_multi_index(game.following(index, np.zeros_like(mine)), self.banked.shape)
-        bank[:] = self.banked.take(after + np.minimum(mine + totals, self.size))
+        mine, left = index[game.mine], self.left(index)
+        totals = np.arange(left.max() + self.throws.most + 1)[:, np.newaxis]
+        V = np.empty((len(totals), self.throws.width, len(turns)))
+        # From `left` on, the turn has ended, and every slot holds the value of banking.
+        V[:] = self.values_of_banking(index, totals[:, 0])[:, np.newaxis]
+        bank = V[: left.max(), 0]
         least_bank = np.where(mine == 0, *map(game.rules.least_bank, (0, 1)))
         if least_bank.any():  # a turn with fewer points cannot be banked
-            bank[(totals * self.unit < least_bank) & (totals < left) & (totals > 0)] = -np.inf
+            few = (totals * self.unit < least_bank) & (totals < left) & (totals > 0)
+            bank[few[: len(bank)]] = -np.inf
         worth = np.empty((len(bank[least:end]), *V.shape[1:]))
         worth[:, 0] = bank[least:end]
-        wipe = self.banked.take(after)
+        wipe = self.banked.take(np.ravel_multi_index(game.following(index, np.zeros_like(mine)), self.banked.shape))
         if len(turns) < FEW:
             for i in range(len(turns)):
                 worth[:, 1:, i] = self._one(wipe[i], least, left[i], V[:, :, i].copy())[least:end]
@@ -184,7 +203,7 @@ class Starts(Match):
                         most = np.maximum(most, here[option], out=best)
                     total += most if weight == 1 else np.multiply(most, weight, out=term)
                 total /= hand.sum
-                np.maximum(total, here[0], out=here[slot])
+                np.maximum(total, here[0], out=here[slot], where=t < left)
                 if self.must[slot - 1]:
                     here[slot] = np.where(t < left, total, here[0])
 
@@ -210,14 +229,14 @@ class Starts(Match):
         summands[:, 0] = [hand.bust * V[0, 0] + hand.wipe * wipe for hand in self.throws.hands]
         flat, flat_summands, last = V.ravel(), summands.ravel(), sums_so_far[:, -1]
         roll, must = np.empty((len(V) - self.throws.most - 1, len(sums))), self.must.any()
-        for t in range(len(roll) - 1, least - 1, -1):
+        for t in range(left - 1, least - 1, -1):
             best = np.maximum.reduceat(flat[t * self.throws.width :].take(places), first)
             best *= weights
             flat_summands[terms] = best
             np.add.accumulate(summands, axis=1, out=sums_so_far)
             roll[t] = worth = last / sums
             np.maximum(worth, V[t, 0], out=V[t, 1:])
-            if must and t < left:
+            if must:
                 V[t, 1:][self.must] = worth[self.must]
         return roll
 
@@ -238,7 +257,7 @@ class Turns(Positions):
     ) -> Worths:
         starts, width, count = self.starts, self.starts.throws.width, len(self.turns)
         *index, first = starts.units([*record, total])
-        turn, left = np.ravel_multi_index(index, starts.shape), starts.size - index[starts.game.mine]
+        turn, left = np.ravel_multi_index(index, starts.shape), starts.left(index)
         gain, hand = (np.reshape(column, (len(ways), -1)) for column in zip(*ways, strict=True))
         slot, t = starts.slots.take(hand + 1, mode="clip"), first + gain // starts.unit
         inside = t < left
