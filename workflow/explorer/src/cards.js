@@ -1,4 +1,4 @@
-// Cards as people write them (vocabulary/cards.py): a rank, and a suit if the rules distinguish suits, such as `Th`.
+// Cards as people write them (vocabulary/dice_and_cards/cards.py): a rank, and a suit if the rules distinguish suits, such as `Th`.
 
 export const SUITS = { s: "♠", h: "♥", d: "♦", c: "♣" };
 const NAMES = { s: "spades", h: "hearts", d: "diamonds", c: "clubs" };

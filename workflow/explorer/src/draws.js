@@ -1,5 +1,5 @@
 // Draw games: the values of all holds of a hand, from the sums of coins over the final hands that contain some cards.
-// tables/follow/draws.py computes the same; vocabulary/hand_classes.py says why.
+// tables/follow/draws.py computes the same; vocabulary/dice_and_cards/hand_classes.py says why.
 
 import { readCards } from "./cards.js";
 import { ranked } from "./ranking.js";
