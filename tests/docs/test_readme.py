@@ -45,7 +45,6 @@ NOT_RUN = {
     ("docs/scale/layers.md", "snakemake --cores all --configfile config/ur.yaml"): "takes minutes",
     ("docs/games/yahtzee.md", "snakemake --cores all --configfile config/yahtzee.yaml"): "takes minutes",
     ("docs/games/cards.md", "SELECT sum(a.regret * s.deals) / 2598960 AS cost, sum(s.deals) AS deals"): "takes minutes",
-    ("docs/use/data.md", "library(arrow)"): "needs R",
     ("docs/use/explorer.md", "dicebase serve"): "does not end",
     ("docs/use/model.md", """storm --exact --buildfull --explicit-drn try/box.drn --prop 'Rmax=? [F "end"]'"""): (
         "needs Storm"
