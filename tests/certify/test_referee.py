@@ -156,7 +156,7 @@ def test_games_earn_the_policys_rational_value(policy):
     assert abs(games.mean - exact) < 5 * 1.5 / sqrt(games.games)
 
 
-@pytest.mark.parametrize("name", ["pig_duel", "ten_thousand_reach", "hog_race", "ten_times_eighteen_exceed"])
+@pytest.mark.parametrize("name", ["pig_duel", "hog_race", "ten_times_eighteen_exceed"])
 def test_means_scatter_around_the_value_as_expected(tmp_path, monkeypatch, name):
     monkeypatch.setattr(simulation, "MOST", simulation.FEWEST)
     folder = solve(name, tmp_path / "slice")

@@ -161,19 +161,13 @@ FROM pytest
 -- bombs: need too much time, memory or space
 SELECT count(*) FROM range(1000000000000)
 SELECT count(*) FROM range(1000000) AS a, range(1000000) AS b WHERE a.range * b.range % 7 = 1
-SELECT count(*) FROM range(300000) AS a JOIN range(300000) AS b ON a.range < b.range AND a.range + b.range > 7
 WITH RECURSIVE t AS (SELECT 1 AS n UNION ALL SELECT n FROM t) SELECT count(*) FROM t
 WITH RECURSIVE t AS (SELECT 'x' AS n UNION ALL SELECT n || n FROM t) SELECT max(length(n)) FROM t
 SELECT length(repeat('x', 4000000000))
-SELECT length(repeat(repeat('x', 100000), 10000))
-SELECT length(lpad('x', 2000000000, 'y'))
 SELECT len(range(200000000))
 SELECT len(list_resize([1], 2000000000))
 SELECT list(range) FROM range(100000000)
-SELECT string_agg(range::VARCHAR, ',') FROM range(100000000)
-SELECT list_transform(range(10000), lambda x: range(100000))
 SELECT levenshtein(repeat('a', 100000), repeat('b', 100000))
-SELECT count(DISTINCT hash(range)) FROM range(100000000)
 SELECT * FROM range(100000000) ORDER BY hash(range)
 SELECT regexp_replace(repeat('ab', 10000000), '(a|b)*?', 'x', 'g')
 SELECT factorial(20) FROM range(100000), range(100000), range(100000) ORDER BY random()

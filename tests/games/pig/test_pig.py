@@ -7,13 +7,11 @@ import pytest
 from dicebase.games.pig import Rules
 from dicebase.matches.turns.turn import BestTurn
 from dicebase.solvers import reference
-from dicebase.solvers.turns.continuation import FarTotals
 from dicebase.tabulate.turns import complete
 from dicebase.tabulate.turns import turn as tabulate_turn
-from dicebase.vocabulary import Loss, multisets
+from dicebase.vocabulary import Loss
 from reference.pig import turn_value, turn_value_two_dice
 from support.contract import Published, TurnRulesContract
-from support.contract_turns import read_rows
 
 WITNESS = {1: turn_value, 2: turn_value_two_dice}
 GRID = [(sides, dice) for sides in (2, 3, 4, 6, 8, 10, 12, 20) for dice in (1, 2)]
@@ -52,50 +50,8 @@ def test_every_total_equals_an_independent_solution(sides, dice):
             assert worth == (V[total] if total <= threshold else total)
 
 
-@pytest.mark.parametrize("sides", [*range(2, 31), 100, 120])
-def test_with_one_die_the_cutoff_is_the_sum_of_all_faces_except_1(sides):
-    assert FarTotals(Rules(sides)).cutoff == sides * (sides + 1) // 2 - 1
-
-
-@pytest.mark.parametrize("sides", [2, 3, 4, 6, 10, 30])
-def test_with_two_dice_the_cutoff_is_the_expected_gain_over_the_risk(sides):
-    # (sides - 1)^2 rolls gain sides + 2 on average; the other 2 sides - 1 lose the total.
-    ratio = Fraction((sides - 1) ** 2 * (sides + 2), 2 * sides - 1)
-    continuation = FarTotals(Rules(sides, 2))
-    assert continuation.ratio((0, 0)) == ratio
-    assert continuation.cutoff - continuation.unit < ratio <= continuation.cutoff
-
-
-@pytest.mark.parametrize("sides", [3, 4, 6, 8, 10, 12, 20])
-def test_at_the_threshold_rolling_and_holding_are_tied(sides):
-    threshold = sides * (sides + 1) // 2 - 1
-    table = read_rows(next(tabulate_turn(BestTurn(Rules(sides)))))
-    actions, ranked, _ = table[threshold,]
-    assert actions == ["hold", "roll"] and ranked.optimal == [True, True] and ranked.margin == 0
-    assert ranked.best == 0, "of two equally good actions the table takes the one that ends the turn"
-    assert ranked.value == threshold
-    for (total,), (actions, ranked, _) in table.items():
-        if total != threshold:
-            assert ranked.optimal.count(True) == 1
-            assert actions[ranked.best] == ("roll" if total < threshold else "hold")
-
-
-def test_the_first_roll_is_compulsory():
-    table = read_rows(next(tabulate_turn(BestTurn(Rules(6)))))
-    actions, ranked, _ = table[0,]
-    assert actions == ["roll"] and ranked.margin is None
-    # A roll adds at least 2, because a 1 loses the turn.
-    assert (1,) not in table
-
-
 @pytest.mark.parametrize("sides", [2, 6, 20])
 def test_a_double_one_wipes_the_bank_and_a_single_one_loses_the_turn(sides):
     lost = {loss: sum(r.weight for r in Rules(sides, 2).rolls(0, 0) if r.loss is loss) for loss in Loss}
     assert lost == {Loss.WIPE: 1, Loss.BUST: 2 * (sides - 1), Loss.OUT: 0}
     assert not any(r.loss is Loss.WIPE for r in Rules(sides).rolls(0, 0))
-
-
-@pytest.mark.parametrize(("sides", "dice"), [(2, 1), (6, 2), (20, 2)])
-def test_unordered_throws_count_every_ordered_throw_once(sides, dice):
-    assert sum(weight for _, weight in multisets(sides, dice)) == sides**dice
-    assert sum(roll.weight for roll in Rules(sides, dice).rolls(0, 0)) == sides**dice
