@@ -117,17 +117,6 @@ def test_copies_and_certificates_are_complete_or_missing(tmp_path, undisturbed, 
     assert target.exists() and readable(results) and grids.rows(results) == undisturbed_rows
 
 
-def test_a_solver_killed_while_writing_leaves_no_table(tmp_path):
-    config = "tables: {forbidden_multiple_turn: [{multiple: {from: 20, to: 60}, sides: 12, slice_by: []}]}"
-    (piece,) = make_plan(yaml.safe_load(config)).slices.values()
-    solver = commands.Fork(commands.JOBS, tmp_path, "solve", piece.key, "--results", "results")
-    await_file(solver.ended, tmp_path, "*.part")
-    os.kill(solver.pid, signal.SIGKILL)
-    assert solver.wait() == -signal.SIGKILL
-    assert final_names(tmp_path / "results") == []
-    assert list((tmp_path / "results").rglob("*.part"))
-
-
 def test_a_terminated_workflow_ends_its_jobs(tmp_path):
     config = "tables: {pig_duel: [{target: {from: 100, to: 140}, slice_by: []}]}"
     (tmp_path / "mine.yaml").write_text(config)

@@ -93,6 +93,7 @@ def test_deleted_files_are_made_again(project):
     assert all(path.exists() for path in found) and project.planned() == {}
 
 
+@pytest.mark.slow
 def test_a_truncated_file_is_named_and_made_again_after_deletion(project):
     path = project.results / "tables/pig_turn/all.parquet"
     path.write_bytes(path.read_bytes()[:-9])
@@ -135,6 +136,7 @@ def test_verify_accepts_the_results_of_a_changed_grid(project):
     assert "forbidden_multiple_turn/all, which datapackage.json does not list: holds\n" in done.stdout
 
 
+@pytest.mark.slow
 def test_a_changed_printed_number_repeats_only_the_audit(project):
     project.edit("audit/printed/sources.csv", lambda text: text.replace("Plain points.", "In plain points."))
     assert project.planned().keys() & {"solve", "certify", "audit"} == {"audit"}

@@ -102,8 +102,12 @@ def exact_numbers(kind, weights, multipliers):
     return lambda row: {"value": max(multipliers[i - 1] * row["roll_total"] + M[free(row) - {i}] for i in free(row))}
 
 
-@pytest.mark.parametrize("name", SMALL)
-@pytest.mark.parametrize("kind", [kind for kind in SOUND if kind != "versus_matchups"], indirect=True)
+# Values before the roll, by sets or by rank, are solved in several ways; the other tables follow from them.
+CARDS = [(kind, name) for kind in ("score", "sets", "rank") for name in SMALL]
+CARDS += [(kind, name) for kind in ("distribution", "exceed", "versus") for name in [*SMALL][5::2]]
+
+
+@pytest.mark.parametrize(("kind", "name"), CARDS, indirect=["kind"])
 def test_no_number_is_wrong_by_more_than_the_bound(tmp_path, kind, name):
     weights, multipliers = SMALL[name]
     if kind == "exceed" and min(*weights, *multipliers) <= 0:
