@@ -4,6 +4,7 @@ successors, at every position of a small layer and at COMPARED positions of a la
 
 from collections.abc import Hashable
 from fractions import Fraction
+from itertools import islice
 
 import numpy as np
 
@@ -13,7 +14,7 @@ from dicebase.vocabulary.layers import Layers, Moves, Parts
 
 COMPARED = 2_000
 
-Move = tuple[int | None, bool, Fraction]
+Move = tuple[int | None, bool, int | Fraction]
 """The number of the position after a move or None at the end, whether the opponent owns it, the mover's reward."""
 
 
@@ -54,24 +55,25 @@ class _Plain:
         self.listing, self.layers, self.rules = listing, layers, listing.rules
         names = (listing.layer, *self.rules.layers[listing.layer])
         *begins, self.ends = np.cumsum([0, *map(self.rules.size, names)]).tolist()
-        self.begins, self.total = dict(zip(names, begins, strict=True)), Fraction(listing.total)
+        self.begins, self.total = dict(zip(names, begins, strict=True)), listing.total
 
     def move(self, afterstate: Hashable) -> Move:
         """Return the move that leads to an afterstate."""
-        outcomes = [*self.rules.outcomes(afterstate)]
+        outcomes = [*islice(self.rules.outcomes(afterstate), 2)]
         if len(outcomes) == 1 and outcomes[0].state is None:
-            return None, False, Fraction(outcomes[0].reward)
+            return None, False, outcomes[0].reward
         layer, number, opponent = self.layers.number(afterstate)
-        return self.begins[layer] + number, opponent, Fraction(0)
+        return self.begins[layer] + number, opponent, 0
 
     def compiled(self, moves: Moves, k: int) -> Move:
         """Return a compiled move."""
         there = int(moves.to[k])
-        place, paid = max(there, ~there), Fraction(float(moves.earned[k]) if len(moves.earned) else 0)
+        place = max(there, ~there)
+        paid = self.listing.sense * Fraction(float(moves.earned[k])) if len(moves.earned) else 0
         if place < self.ends:
-            return place, there < 0, paid * self.listing.sense
+            return place, there < 0, paid
         end = Fraction(self.layers.ends[place - self.ends])
-        return None, False, paid * self.listing.sense + (self.total - end if there < 0 else end)
+        return None, False, paid + (self.total - end if there < 0 else end)
 
     def difference(self, number: int, moves: Moves, i: int) -> str:
         """Return how a position, the i-th of a part, differs from the plain rules; empty if it does not."""
@@ -90,11 +92,11 @@ class _Plain:
             theirs = {self.compiled(moves, k) for k in range(moves.begin[at], moves.begin[at + 1])}
             turned = (thrown[fall] < 0) != opponent  # whether the player who moved does not choose next
             if o.state is None:
-                ours = {(None, False, self.total - o.reward if turned else Fraction(o.reward))}
+                ours = {(None, False, self.total - o.reward if turned else o.reward)}
             elif turned == (o.sign < 0):
                 extra = o.sign * (o.reward - (self.total if turned else 0))
                 after = map(self.move, (rules.afterstate(o.state, action) for action in rules.actions(o.state)))
-                ours = {(there, owner, Fraction(paid + extra)) for there, owner, paid in after}
+                ours = {(there, owner, paid + extra) for there, owner, paid in after}
             else:
                 return f"{o.state} is not a position of the player who chooses there"
             if theirs != ours:

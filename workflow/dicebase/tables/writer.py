@@ -30,7 +30,7 @@ from dicebase.tables.parquet import (
 )
 from dicebase.vocabulary import Json, Layout, Listing, Ranked, State, rational_text
 
-ROW_GROUP = 500_000
+ROW_GROUP = 100_000
 
 
 class Rows:

@@ -4,7 +4,6 @@ rationals."""
 from collections.abc import Hashable, Iterator, Sequence
 from fractions import Fraction
 from itertools import combinations_with_replacement
-from operator import itemgetter
 
 import numpy as np
 import pyarrow as pa
@@ -42,7 +41,7 @@ from dicebase.vocabulary.layers import Parts
 Chances = dict[int, Fraction]
 """The probability of each outcome."""
 
-AT_ONCE = 1_000_000  # largest number of actions in a block of states
+AT_ONCE = 20_000  # largest number of actions in a block of states
 # The largest number of outcomes, and product of outcomes and bits, of a board without cycles to solve in rationals.
 EXACT_OUTCOMES, EXACT_WORK = 50_000, 10_000_000
 
@@ -58,16 +57,16 @@ def positions(game: BoardGame) -> Iterator[Rows]:
     q = q_values(step, values)
     tie = tie_of(float(np.abs(values).max()))
     progresses = progressing(step, game.sense, values, q, tie, game.unending) > -np.inf
-    keys = [np.array([*map(itemgetter(i), p.states)]) for i in range(len(game.columns))]
-    p.states.clear()
-    sorted_states, names, counts = np.lexsort(keys[::-1]), pa.array(p.names), np.diff(step.first)
+    keys, names, action_of = p.columns(), pa.array(p.names), p.action
+    del p  # frees the states
+    sorted_states, counts = np.lexsort(keys[::-1]), np.diff(step.first)
     part = max(1, AT_ONCE // int(counts.max()))
     for some in (sorted_states[first : first + part] for first in range(0, len(values), part)):
         # One row of actions per state, padded with NaN.
         there = np.arange(counts[some].max()) < counts[some][:, np.newaxis]
         acts = (step.first[some][:, np.newaxis] + np.arange(there.shape[1]))[there]
         worth, after, action = np.full(there.shape, np.nan), np.zeros(there.shape, np.int32), np.zeros(there.shape, int)
-        worth[there], after[there], action[there] = q[acts], step.after[acts], p.action[acts]
+        worth[there], after[there], action[there] = q[acts], step.after[acts], action_of[acts]
         ranked = rank_choices(Choices([], worth, there.any(axis=1), after), game.sense, tie)
         may = there.copy()
         may[there] = progresses[acts]
@@ -83,7 +82,7 @@ def positions(game: BoardGame) -> Iterator[Rows]:
         rows.counts = counts[some]
         played = (np.arange(there.shape[1]) == best).astype(float)
         columns = (worth, ranked.regrets, played, ranked.optimal, ranked.undecided)
-        said = (names.take(pa.array(p.action[acts])), *(pa.array(column[there]) for column in columns))
+        said = (names.take(pa.array(action_of[acts])), *(pa.array(column[there]) for column in columns))
         rows.set_beside(*said)
         yield rows
 
@@ -199,7 +198,7 @@ def matchups(listing: BoardMatchups) -> Iterator[Rows]:
     for row, column in ROWS:
         rows.add_row(row, column, "column", listing.total - begin[column, row])
         rows.add_row(row, column, "row", begin[row, column])
-    keys = [np.array([*map(itemgetter(i), p.states)]) for i in range(len(game.columns))]
+    keys = p.columns()
     order = np.lexsort(keys[::-1])
     rows.set_pairs(PAIRS, [key[order] for key in keys], np.array([values[pair][order] for pair in PAIRS]))
     yield rows

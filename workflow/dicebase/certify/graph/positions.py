@@ -18,9 +18,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from dicebase.certify.finding import Fail
-from dicebase.certify.graph.numbering import Numbering
 from dicebase.certify.published import Published, refuse
 from dicebase.vocabulary import Column, ConfigurationError, Controller, DicebaseError, Game, State, in_one_line
+from dicebase.vocabulary.arithmetic.numbering import Numbering
 from dicebase.vocabulary.arithmetic.numbers import Numbers, keys_of_falls
 from dicebase.vocabulary.contracts.board_contract import check_afterstate, check_rolls, check_states
 from dicebase.vocabulary.contracts.conditions import need

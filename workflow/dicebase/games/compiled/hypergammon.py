@@ -120,7 +120,7 @@ class Compiled(Layers):
 def code(checkers):
     found = 0
     for i in range(len(checkers)):
-        found = found + checkers[i] * 26**i
+        found = found + checkers[i] * (BAR + 1) ** i
     return found
 
 
@@ -131,10 +131,10 @@ def step(points, touched, die, closed, after, marks, count):
     n = len(points)
     for i in range(n):
         at = points[i]
-        if at == 0 or (i > 0 and points[i - 1] == at) or (points[0] == 25 and at != 25):
+        if at == OFF or (i > 0 and points[i - 1] == at) or (points[0] == BAR and at != BAR):
             continue
-        to = max(at - die, 0)
-        if (to > 0 and to == closed) or (to == 0 and (points[0] > 6 or (at < die and i > 0))):
+        to = max(at - die, OFF)
+        if (to > OFF and to == closed) or (to == OFF and (points[0] > HOME or (at < die and i > 0))):
             continue
         moved = after[count]
         moved[:] = points
@@ -183,16 +183,16 @@ def fill_moves(of, dice, first, end, begin, to):
     """Fill in the moves of positions first to end - 1, as in Moves; return their number. The plays of a placement are
     found once for each closed point."""
     n, falls, count, at = of.points.shape[1], len(dice), 0, 0
-    after, once = np.empty((2, 40, n), np.int64)
-    marks, once_marks = np.empty((2, 40), np.int64)
-    results = np.empty((falls, 25, 40), np.int32)
-    touched = np.empty((falls, 25, 40), np.int32)
-    many = np.empty((falls, 25), np.int64)
+    after, once = np.empty((2, MOST, n), np.int64)
+    marks, once_marks = np.empty((2, MOST), np.int64)
+    results = np.empty((falls, BAR, MOST), np.int32)
+    touched = np.empty((falls, BAR, MOST), np.int32)
+    many = np.empty((falls, BAR), np.int64)
     hit = np.empty(n, np.int64)
     mine = np.searchsorted(of.first, first, "right") - 1
     while of.first[mine] < end:
         for roll in range(falls):
-            for closed in range(25):
+            for closed in range(BAR):
                 many[roll, closed] = plays(of.points[mine], dice[roll], closed, after, marks, once, once_marks)
                 for k in range(many[roll, closed]):
                     results[roll, closed, k], touched[roll, closed, k] = of.index[code(after[k])], marks[k]
@@ -227,12 +227,12 @@ def after_hits(of, theirs, touched, hit):
     n, bars = len(hit), 0
     points, single = of.points[theirs], of.single[theirs]
     for i in range(n):
-        bars += points[i] < 25 and points[i] > 0 and (touched & single) >> (25 - points[i]) & 1
+        bars += OFF < points[i] < BAR and (touched & single) >> (BAR - points[i]) & 1
     place = bars
     for i in range(n):
         if i < bars:
-            hit[i] = 25
-        if not (points[i] < 25 and points[i] > 0 and (touched & single) >> (25 - points[i]) & 1):
+            hit[i] = BAR
+        if not (OFF < points[i] < BAR and (touched & single) >> (BAR - points[i]) & 1):
             hit[place] = points[i]
             place += 1
     return of.index[code(hit)]

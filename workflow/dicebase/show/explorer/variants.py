@@ -11,7 +11,7 @@ from dicebase.catalog.rows.row_arrays import FLAGS, Part
 from dicebase.families import family_of
 from dicebase.families.boards import drawings
 from dicebase.show.explorer.columns import below, write_block
-from dicebase.show.explorer.moves import moves_of
+from dicebase.show.explorer.moves import MOST, moves_of
 from dicebase.tables.follow.turns import Starts
 from dicebase.vocabulary import Layout, Listing, Scorecard
 
@@ -59,7 +59,10 @@ def write_variant(variant: SolvedVariant, path: Path) -> dict[str, Any]:
         mapped = not texts and (len(state) == 2 or "start" in meta)
         policy = _policy(part, first, rows, numbers) if mapped else {}
         chunks = _answers(part, first, rows, chunk, numbers)
-        labels, moves = moves_of(variant.game, part, key, first) if "start" in meta else ([], {})
+        start, end = _bounds(part, first, rows)
+        begins = np.append(part.rows("first", slice(first, first + rows)).astype(np.int64), end) - start
+        said = (begins, [actions[n] for n in numbers.tolist()]) if "start" in meta and rows <= MOST else ()
+        labels, moves = moves_of(variant.game, part, key, first, *said) if said else ([], {})
         if moves:
             write_block(path.with_name(f"{path.name}-moves.bin"), {"labels": labels} if "label" in moves else {}, moves)
             meta["moves"] = True

@@ -68,4 +68,4 @@ def _pair(p: Positions, row: np.ndarray | None, column: np.ndarray) -> Positions
     to, chance, reward = (np.concatenate(column) for column in zip(*columns, strict=True))
     first, after = np.concatenate(firsts), np.concatenate(afters).astype(np.int32)
     pair = Step(first, after, begin, to.astype(np.int32), begin[:-1].copy(), chance, reward, np.ones(len(to)))
-    return Positions(p.states * 2, p.names, np.concatenate(actions), pair)
+    return Positions(p.states[:] * 2, p.names, np.concatenate(actions), pair)

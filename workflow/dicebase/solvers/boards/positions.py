@@ -1,10 +1,10 @@
 """Enumerate every position of a board that play can reach, as flat arrays in order of discovery."""
 
 from array import array
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain, pairwise
+from itertools import chain, compress, pairwise
 from operator import sub
 from typing import Any, NamedTuple
 
@@ -13,9 +13,11 @@ from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components
 
 from dicebase.vocabulary import Board, ConfigurationError, State, in_one_line
+from dicebase.vocabulary.arithmetic.numbering import Numbering
 from dicebase.vocabulary.arithmetic.numbers import Numbers, keys_of_falls
 from dicebase.vocabulary.contracts.board_contract import (
     check_actions,
+    check_afterstate,
     check_states,
     checked_moves,
     checked_outcomes,
@@ -54,10 +56,17 @@ class Step(NamedTuple):
 class Positions:
     """All S positions of a board; `names` are the texts of actions, and `action`, (A,), is the number of each text."""
 
-    states: list[State]
+    states: Sequence[State]
     names: list[str]
     action: np.ndarray
     step: Step
+
+    def columns(self) -> list[np.ndarray]:
+        """Return the columns of all states, each (S,)."""
+        parts = (self.states[first : first + AT_ONCE] for first in range(0, len(self.states), AT_ONCE))
+        return [
+            *map(np.concatenate, zip(*([np.array(c) for c in zip(*part, strict=True)] for part in parts), strict=True))
+        ]
 
     @cached_property
     def order(self) -> tuple[np.ndarray, np.ndarray]:
@@ -68,8 +77,8 @@ class Positions:
 def positions_of(rules: Board) -> Positions:
     """Enumerate a board; raise ConfigurationError if the rules are invalid or have too many positions. The rules are
     called for one position at a time; their answers are numbered and checked in batches."""
-    columns, report, flat = rules.columns, reporter("position"), chain.from_iterable
-    states, afterstates, names = Numbers(), Numbers(), Numbers()
+    columns, report, flat, names = rules.columns, reporter("position"), chain.from_iterable, Numbers()
+    states, afterstates = Numbering(lambda state: check_states([state], columns)), Numbering(check_afterstate)
     legal: dict[tuple[str, ...], list[int]] = {}  # for each tuple of actions, the numbers of their texts
     falls: dict[Hashable, int] = {}  # distributions of outcomes, with the index where each begins
     first, action, after, begin, to, fall = (array(kind) for kind in "qiiqiq")
@@ -78,27 +87,25 @@ def positions_of(rules: Board) -> Positions:
     actions_of, afterstate_of, outcomes_of = rules.actions, rules.afterstate, chances.outcomes
     first.append(0)
     begin.append(0)
-    states[None]  # the end has number 0
-    found: list[State] = []
     thrown: list[Hashable] = []
     place: Any = "start"
     try:
         thrown.append(chances.start())
-        afterstates[thrown[0]]
-        while thrown or len(first) <= len(found):
+        afterstates.numbers(thrown)
+        while thrown or len(first) <= len(states):
             said, ends = [], [0]  # weight, state, reward and sign, outcome by outcome
             for place in thrown:
                 said += flat(outcomes_of(place))
                 ends.append(len(said) // 4)
-            known = len(states)
-            ahead = [*map(states.__getitem__, said[1::4])]
-            if new := states.since(known):
-                check_states(new, columns)
-            found += new
+            known, goes_on = len(states), np.array([state is not None for state in said[1::4]], bool)
+            ahead = np.full(ends[-1], -1, np.int32)
+            ahead[goes_on] = states.numbers([*compress(said[1::4], goes_on)])
+            if len(states) > known:
+                check_states(states[known:], columns)
             fallen_by = said[::4], said[2::4], said[3::4]
             if max(map(sub, ends[1:], ends), default=0) > FEW:
-                ahead, ends, fallen_by = _merged(thrown, ahead, ends, fallen_by, chances.most)
-            to.extend(ahead)
+                ahead, ends, fallen_by = _merged(thrown, ahead.tolist(), ends, fallen_by, chances.most)
+            to.frombytes(np.asarray(ahead, np.int32).tobytes())
             begin.extend([begin[-1] + end for end in ends[1:]])
             for place, (i, j), key in zip(thrown, pairwise(ends), keys_of_falls(ends, *fallen_by), strict=True):
                 if (numbered := falls.get(key)) is None:
@@ -111,7 +118,7 @@ def positions_of(rules: Board) -> Positions:
                     sign.extend(map(float, signs))
                 fall.append(numbered)
             done, reached = len(first) - 1, []
-            for place in found[done : done + AT_ONCE]:
+            for place in states[done : done + AT_ONCE]:
                 if (numbers := legal.get(actions := tuple(asked := actions_of(place)))) is None:
                     check_actions(place, asked)
                     numbers = legal[actions] = [names[name] for name in actions]
@@ -120,26 +127,25 @@ def positions_of(rules: Board) -> Positions:
                     reached.append(afterstate_of(place, name))
                 first.append(len(action))
             known = len(afterstates)
-            after.extend(map(afterstates.__getitem__, reached))
-            thrown = afterstates.since(known)
-            report(done, len(found))
-            if len(found) > rules.most_positions:
+            after.frombytes(afterstates.numbers(reached).tobytes())
+            thrown = afterstates[known:]
+            report(done, len(states))
+            if len(states) > rules.most_positions:
                 raise ConfigurationError(too_many(rules, len(after) / len(first)))
     except KeyboardInterrupt:
         raise
     except BaseException as error:
         for afterstate in thrown:  # batches are checked together, so find the position at fault and name it
             checked_outcomes(rules, afterstate)
-        for state in found[max(0, len(first) - AT_ONCE) :]:
+        for state in states[max(0, len(first) - AT_ONCE) :]:
             checked_moves(rules, state)
         if isinstance(error, ConfigurationError):
             raise
         raise ConfigurationError(f"the rules fail in position {place!r:.80}: {in_one_line(error)}") from error
-    need(bool(found), "start: play ends before anything is decided")
+    need(len(states) > 0, "start: play ends before anything is decided")
     arrays = (action, first, after, begin, to, fall, chance, reward, sign)
     chosen, *step = (np.frombuffer(numbers, numbers.typecode) for numbers in arrays)
-    step[3] -= 1
-    return Positions(found, list(names), chosen, Step(*step))
+    return Positions(states, list(names), chosen, Step(*step))
 
 
 def _merged(

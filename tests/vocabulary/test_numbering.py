@@ -6,8 +6,8 @@ from random import Random
 import numpy as np
 import pytest
 
-from dicebase.certify.graph.numbering import Numbering
 from dicebase.vocabulary import ConfigurationError, Loss, Outcome
+from dicebase.vocabulary.arithmetic.numbering import Numbering
 from dicebase.vocabulary.arithmetic.numbers import Numbers
 from dicebase.vocabulary.contracts.board_contract import check_afterstate
 
@@ -25,7 +25,9 @@ def test_plain_things_are_numbered_as_by_a_dictionary():
         ours = [numbers.get(thing, -1) for thing in things]
         assert numbering.numbers(things, add=False).tolist() == ours
         assert numbering.numbers(things).tolist() == [numbers[thing] for thing in things]
-    assert numbering.count == len(numbers) > 2000
+    known = [*numbers]
+    assert len(numbering) == len(known) > 2000
+    assert (numbering[:], numbering[-7:], numbering[1500:1500], numbering[99]) == (known, known[-7:], [], known[99])
 
 
 @pytest.mark.parametrize("add", [True, False])

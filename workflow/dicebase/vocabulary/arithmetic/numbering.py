@@ -46,6 +46,17 @@ class Numbering:
             need(other != things[i], f"{other!r:.80} and {things[i]!r:.80} are equal but have different bytes")
         return found
 
+    def __len__(self) -> int:
+        return self.count
+
+    def __getitem__(self, place: int | slice) -> Any:
+        """Return the object of a number, or the objects of consecutive numbers as a list."""
+        some = range(self.count)[place]
+        if isinstance(some, int):
+            return self[some : some + 1][0]
+        written = self.bytes[self.ends[some.start] : self.ends[some.stop]].tobytes()
+        return loads(bytes([LIST]) + len(some).to_bytes(4, "little") + written)
+
     @property
     def _known(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         return self.bytes, self.ends, self.slots
