@@ -293,7 +293,7 @@ def test_surrender_is_late_and_loses_the_whole_bet_to_a_blackjack_that_comes_lat
 
 def test_a_hand_is_typed_in_any_order_with_court_cards():
     assert read_ranks("6,K") == "10 6"
-    assert read_ranks("Qh As 2d") == "A 10 2"
+    assert read_ranks("Qh As 2d 2d") == "A 10 2 2"
     with pytest.raises(ConfigurationError, match="'1' is not a card"):
         read_ranks("1 6")
 
