@@ -89,11 +89,15 @@ APPENDIX_9 = {
 @pytest.mark.parametrize("place", APPENDIX_9)
 def test_first_hands_have_the_values_that_appendix_9_prints(place):
     printed = [row for row in read("blackjack") if row["place"] == place]
-    actions = solved("blackjack_return", APPENDIX_9[place]).actions
+    table = solved("blackjack_return", APPENDIX_9[place])
+    actions = table.actions
     found = [actions[read_ranks(row["hand"]), row["dealer"]][row["action"]]["q_value"] for row in printed]
     off = {row["printed"] for row, q in zip(printed, found, strict=True) if round(q, 6) != float(row["printed"])}
     assert len(printed) >= 45 and off == ({"-0.577735"} if place == "one deck, hits soft 17" else set())
     assert max(abs(q - float(row["printed"])) for row, q in zip(printed, found, strict=True)) < 1e-6
+    rules = {"soft_17": "stand", "peek": "yes", "double_after_split": "yes"} | APPENDIX_9[place]
+    (returned,) = (r for r in read("blackjack_edges") if r["place"] == "returns" and rules.items() <= r.items())
+    assert 1e-6 < abs(table.certificate.value - float(returned["printed"])) < 1e-5
 
 
 def test_a_split_has_the_value_of_farmers_program_in_a_small_shoe():
@@ -289,7 +293,7 @@ def test_surrender_is_late_and_loses_the_whole_bet_to_a_blackjack_that_comes_lat
 
 def test_a_hand_is_typed_in_any_order_with_court_cards():
     assert read_ranks("6,K") == "10 6"
-    assert read_ranks("Qh As 2d") == "A 10 2"
+    assert read_ranks("Qh As 2d 2d") == "A 10 2 2"
     with pytest.raises(ConfigurationError, match="'1' is not a card"):
         read_ranks("1 6")
 

@@ -27,7 +27,7 @@ __all__ = ["as_text", "is_table", "write_chart"]
 COLOURS = ("#E69F00", "#56B4E9", "#009E73", "#F0E442", "#CC79A7", "#D55E00", "#999999")
 KINDS = (".png", ".svg", ".pdf", ".html", ".txt")
 LISTED = 20
-"""The most exceptions that a chart lists."""
+"""The most exceptions that a picture, a terminal or the title of a cell shows; pages and text files list all."""
 
 
 def make_chart(catalog: Catalog, name: str, given: Mapping[str, str]) -> Json:
@@ -101,27 +101,27 @@ def _letters(actions: Sequence[str]) -> dict[str, str]:
     return found
 
 
-def notes(chart: Json) -> list[str]:
-    """The legend of a chart and the cost of its exceptions, or of a list, as lines."""
+def notes(chart: Json, most: int | None = None) -> list[str]:
+    """The legend of a chart and the cost of its exceptions, of at most `most` of them, or of a list, as lines."""
     if "cost" in chart:
         cost = f"{float(Fraction(chart['cost'])):.3g} {chart['unit']} less than best play"
         return ["Keep the first of these that you were dealt, any of several alike.", f"The list earns {cost}."]
     lines = [", ".join(f"{letter} {action}" for action, letter in chart["actions"].items())]
     exceptions, unit = chart["exceptions"], chart["unit"]
     if exceptions:
-        shown = f", of which {LISTED} are listed" if len(exceptions) > LISTED else ""
+        shown = f", of which {most} are listed" if most is not None and len(exceptions) > most else ""
         lines.append(f"{len(exceptions)} exceptions{shown}, and what the chart's action costs ({unit}):")
-    for e in exceptions[:LISTED]:
+    for e in exceptions[:most]:
         lines.append(f"{e['position']}: {e['action']}, not {e['chart']}; {number(e['cost'])}")
     return lines if exceptions else [*lines, "The chart has no exceptions."]
 
 
-def as_text(chart: Json) -> str:
+def as_text(chart: Json, most: int | None = LISTED) -> str:
     """Return a chart as a table of letters with notes."""
     letters, cells = chart["actions"], chart["cells"]
     grid = [[row, *(letters.get(x := cells[row].get(c, ""), x) for c in chart["columns"])] for row in chart["rows"]]
     return "\n".join([f"{chart['table']}  {words(chart['parameters'])}", "", *aligned([["", *chart["columns"]], *grid]),
-                      "", *notes(chart)])  # fmt: skip
+                      "", *notes(chart, most)])  # fmt: skip
 
 
 def write_chart(catalog: Catalog, name: str, given: Mapping[str, str], path: Path) -> Json:
@@ -129,7 +129,7 @@ def write_chart(catalog: Catalog, name: str, given: Mapping[str, str], path: Pat
     check_name(path, KINDS)
     chart = make_chart(catalog, name, given)
     if path.suffix.lower() == ".txt":
-        path.write_text(as_text(chart) + "\n", encoding="utf-8")
+        path.write_text(as_text(chart, None) + "\n", encoding="utf-8")
     elif path.suffix.lower() == ".html":
         path.write_text(_as_html(chart), encoding="utf-8")
     else:
@@ -179,12 +179,12 @@ def _draw(chart: Json, path: Path) -> None:
                 for column, action in zip(columns, line, strict=True)]
                for row, line in zip(rows, shown, strict=True)]  # fmt: skip
     widths = np.array([max(5, *map(len, column)) for column in zip(*letters, strict=True)])
-    figure = Figure(figsize=(2 + 0.1 * widths.sum(), 1.5 + 0.3 * len(rows) + 0.2 * len(notes(chart))))
+    figure = Figure(figsize=(2 + 0.1 * widths.sum(), 1.5 + 0.3 * len(rows) + 0.2 * len(notes(chart, LISTED))))
     axis = figure.add_axes((0.16, 0.22, 0.8, 0.7))
     axis.axis("off")
     paint = [[colours.get(action, "white") for action in line] for line in shown]
     axis.table(letters, paint, rowLabels=rows, colLabels=columns, cellLoc="center", bbox=(0, 0, 1, 1),
                colWidths=(widths / widths.sum()).tolist())  # fmt: skip
     figure.suptitle("\n".join([chart["table"], *wrap(words(chart["parameters"]), 100)]), fontsize=8)
-    figure.text(0.03, 0.19, "\n".join(notes(chart)), fontsize=6, va="top", parse_math=False)
+    figure.text(0.03, 0.19, "\n".join(notes(chart, LISTED)), fontsize=6, va="top", parse_math=False)
     save(figure, path, f"{chart['table']}: chart")

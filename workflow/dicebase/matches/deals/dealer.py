@@ -23,13 +23,14 @@ BY_CARDS = (
     "first hands are solved by their cards; after a split each hand is played as is best without a split if the "
     "dealer's card and both cards of the pair are gone"
 )
+MOST_DECKS = 8  # suits do not count, so several decks may have given a card twice
 TENS = dict.fromkeys("TJQK", "10")
 ORDER = ["A", "10", *"98765432"]
 
 
 def read_ranks(text: str) -> str:
     """Return the ranks of some cards, highest first, where court cards are tens: `A 10` for `Qh,Ah`."""
-    ranks = [TENS.get(rank, rank) for rank, _ in read_cards(text)]
+    ranks = [TENS.get(rank, rank) for rank, _ in read_cards(text, MOST_DECKS)]
     return " ".join(sorted(ranks, key=ORDER.index))
 
 

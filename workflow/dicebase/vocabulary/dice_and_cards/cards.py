@@ -15,9 +15,10 @@ _CARD = re.compile(r"(10|[2-9TJQKA])([CDHS♣♦♥♠]?)\ufe0f?[\s,;]*", re.IGN
 _SUIT_OF = {symbol: suit for suit, symbol in SYMBOLS.items()}
 
 
-def read_cards(text: str) -> list[Card]:
+def read_cards(text: str, decks: int = 1) -> list[Card]:
     """Return the cards of a hand in the order given: `Jh Jd 4s 7c 2d`, `10♥,jd` and `JhJd` are hands with suits, `A 6`
-    and `106` are ranks only. Raises ConfigurationError for a word that is no card, or a card with a suit twice."""
+    and `106` are ranks only. Raises ConfigurationError for a word that is no card, or a card with a suit that occurs
+    more than `decks` times."""
     cards, place, text = [], 0, text.strip()
     while place < len(text):
         if not (found := _CARD.match(text, place)):
@@ -28,8 +29,8 @@ def read_cards(text: str) -> list[Card]:
         cards.append((rank, _SUIT_OF.get(suit, suit)))
         place = found.end()
     for card in cards:
-        if card[1] and cards.count(card) > 1:
-            raise ConfigurationError(f"{''.join(card)} is in the hand twice")
+        if card[1] and cards.count(card) > decks:
+            raise ConfigurationError(f"{''.join(card)} is in the hand {'twice' if decks == 1 else 'too often'}")
     return cards
 
 
