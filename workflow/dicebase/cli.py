@@ -90,7 +90,7 @@ def _config(options: argparse.Namespace) -> list[Path]:
 
 
 def _card(options: argparse.Namespace) -> None:
-    from dicebase.pipeline.configuration import known_definitions
+    from dicebase.pipeline.configuration import known_definitions, known_parameters
     from dicebase.policies.cards import make_card
     from dicebase.show import cards, charts
 
@@ -99,8 +99,9 @@ def _card(options: argparse.Namespace) -> None:
         given = pairs(options.words, options.game)
         return _answer(options, lambda catalog: charts.write_chart(catalog, options.game, given, path), charts.as_text)
     cards.check_name(path)
-    definitions = known_definitions(options.game, options.config, options.results)
-    card = make_card(options.game, pairs(options.words, options.game), definitions)
+    where = options.game, options.config, options.results
+    given = known_parameters(*where) | pairs(options.words, options.game)
+    card = make_card(options.game, given, known_definitions(*where))
     cards.draw(card, path)
     print(as_json(card) if options.json else "\n".join([f"{path}: written", *cards.given_up(card)]))
 

@@ -35,6 +35,22 @@ def known_definitions(game: str, paths: Sequence[str], results: str) -> Json:
     return found
 
 
+def known_parameters(game: str, paths: Sequence[str], results: str) -> Json:
+    """Return the defaults of a duel's parameters in a folder: those with one value in all solved tables of the game.
+    There are none if configuration files are given, because their definitions may differ."""
+    from dicebase.catalog.description import solved_values
+    from dicebase.catalog.lookup import Catalog
+    from dicebase.tables.names import find_table
+
+    found: Json = {}
+    with suppress(MissingTableError):
+        names = {p.name for p in find_table(f"{game}_duel").parameters}
+        with Catalog(results) as catalog:
+            found = {} if paths else solved_values(catalog.solved_tables, game)
+        found = {name: value for name, (value, *more) in found.items() if name in names and not more}
+    return found
+
+
 def read(paths: Sequence[str | Path], needed: str = "tables") -> Json:
     """Return the checked configuration of some files; entries of later files replace those of earlier ones, key by key.
 

@@ -14,18 +14,21 @@ def silent(done: int, total: int, left: float | None = None) -> None:
 
 def reporter(what: str, every: float = 5.0) -> Progress:
     """Return a function that reports progress on standard error, at most once in `every` seconds, with the time left.
-    If the caller does not know it, it follows from the pace since `done` last began again."""
+    If the caller does not know it, it follows from the pace since the first report, or since `done` last began again;
+    what happened before, such as compiling kernels, does not count."""
     begun = said = time.monotonic()
-    before = 0
+    first, before = None, 0
 
     def report(done: int, total: int, left: float | None = None) -> None:
-        nonlocal begun, said, before
+        nonlocal begun, said, first, before
         now = time.monotonic()
-        begun, before = (now if done < before else begun), done
+        if first is None or done < before:
+            begun, first = now, done
+        before = done
         if now - said >= every:
             said = now
-            if left is None and total and done and now > begun:
-                left = (now - begun) * (total - done) / done
+            if left is None and total and done > first:
+                left = (now - begun) * (total - done) / (done - first)
             soon = "" if left is None else f", about {duration(left)} left"
             print(f"{what} {done}{f' of {total}' if total else ''}{soon}", file=sys.stderr)
 

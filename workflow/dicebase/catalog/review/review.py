@@ -89,14 +89,7 @@ def review(tables: SolvedTables, path: str | Path) -> Review:
     record = Record(path, lines)
     if ROLL not in record.columns and {ACTION, *_state(tables, record)} <= {*record.columns}:
         return _judged(tables, record)
-    return follow(tables, record)[0]
-
-
-def follow(tables: SolvedTables, record: Record) -> tuple[Review, Walk]:
-    """Return the review of a record and the play at its end; raises the same errors as `review`."""
-    record.check_rolls()
-    reading = _Reading(tables, record)
-    return reading.review(), reading.walk
+    return Reading(tables, record).review()
 
 
 def _state(tables: SolvedTables, record: Record) -> list[str]:
@@ -134,10 +127,12 @@ def _judged(tables: SolvedTables, record: Record) -> Review:
     return Review(*said, players, begun, now, False, tuple(steps))
 
 
-class _Reading:
-    """Replays a record step by step."""
+class Reading:
+    """Replays a record step by step; `walk` is the play at the end of what `review` has replayed."""
 
     def __init__(self, tables: SolvedTables, record: Record) -> None:
+        """Raises the same errors as `review`."""
+        record.check_rolls()
         self.record, self.cells = record, list(reversed(record.cells))
         try:
             self.walk = Walk(tables, record.table, record.given)
@@ -148,7 +143,10 @@ class _Reading:
         # The first player's expected payoff at the start and now.
         self.begun = self.now = Fraction(self.walk.variant.row["value"])
 
-    def review(self) -> Review:
+    def review(self, more: Sequence[Cell] = ()) -> Review:
+        """Replay the rest of the record, and `more` cells at its end; return the review of all that was replayed. After
+        an error the reading cannot be used."""
+        self.cells[:0] = reversed(more)
         walk = self.walk
         while self._falls() if walk.after is not None else walk.state is not None and self._acts():
             pass
