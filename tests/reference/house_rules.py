@@ -125,6 +125,7 @@ def farkle_forced(dice):
 
 
 def greed(dice):
+    """Singles and triples."""
     yield from singles(dice)
     yield from equal(dice, 3, hundreds)
 
@@ -148,6 +149,7 @@ CARDS: dict[str, Card] = {
     "farkle_last_turn": farkle,
     "five_thousand_exact": five_thousand,
     "greed_last_turn": greed,
+    "farkle_knizia": greed,
 }
 ALL_THAT_SCORE = {"five_thousand", "greed", "five_thousand_exact", "greed_last_turn"}
 FIRST = {"dice_10000": 500}

@@ -7,8 +7,10 @@ from math import factorial, prod
 from pathlib import Path
 from types import MappingProxyType
 
+import numpy as np
 import pytest
 
+from dicebase.audit.record import read
 from dicebase.games.ten_thousand import Rules
 from dicebase.matches.duels.duel import DuelOfTurns
 from dicebase.matches.turns.long_run import LongRun
@@ -16,6 +18,7 @@ from dicebase.matches.turns.race import RaceOfTurns
 from dicebase.matches.turns.turn import BestTurn
 from dicebase.solvers.turns.compiled import compile_turn
 from dicebase.solvers.turns.continuation import FarTotals
+from dicebase.solvers.turns.duel import solve_duel
 from dicebase.solvers.turns.exact_turn import solve_exactly
 from dicebase.solvers.turns.race import solve_race
 from dicebase.tables.writer import Rows
@@ -323,6 +326,25 @@ def test_every_card_has_the_values_of_the_page(name):
     assert f"{house_rules.turn(name):.2f}" == turn
     if name not in ("zilch_in_row", *LIKE):
         assert f"{house_rules.race(name, 2000):.4f}" == race
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["farkle_knizia", "farkle_last_turn"])
+def test_a_duel_to_10000_equals_single_turns_by_the_words_of_the_card(name):
+    game = DuelOfTurns(Rules(Definition(name, NAMED[name])), 10_000)
+    V = solve_duel(compile_turn(game.rules), 10_000, past=game.past // 50)
+    places = [(0, 0), (0, 4), (0, 199), (51, 120), (150, 100), (199, 199)]
+    for me, opponent in places + [(0, 200), (180, 230)] * game.last_turn:
+        last, after = opponent >= 200, me + np.arange(261 + house_rules.MOST)
+        ends = (after > opponent).astype(float) if last else np.ones(len(after))
+        if not last:
+            ends[: V.shape[1] - me] = 1 - V[opponent, me:]
+        need, lost = (opponent + 1 - me, 0.0) if last else (200 - me, ends[0])
+        least = 0 if me else house_rules.TO_OPEN.get(name, 0)
+        assert house_rules.played(name, ends, need, lost, least) == pytest.approx(V[me, opponent], abs=1e-13)
+    if name == "farkle_knizia":
+        (printed,) = (row for row in read("house_rules") if row["place"] == "fairest start")
+        assert 50 * np.abs(V[0] - 0.5).argmin() == int(printed["printed"])
 
 
 # {dice: rolls that score} by farkle.games/farkle-odds, with three pairs and a straight.
