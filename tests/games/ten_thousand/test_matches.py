@@ -26,6 +26,7 @@ BY_RULES = [
     ("ten_thousand_race", {"target": 500, "rules": "strict"}),
     ("ten_thousand_reach", {"target": 450, "turns": 3, "rules": "strict"}),
     ("ten_thousand_duel", {"target": 250, "rules": "strict"}),
+    ("ten_thousand_duel", {"target": 150, "rules": "last"}),
 ]
 SOLVERS = {"race": matches.race, "reach": matches.reach, "duel": matches.duel}
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dicebase.audit.record import PRINTED, Ours
 from dicebase.tables.names import find_table
-from dicebase.vocabulary import ROWS, Json
+from dicebase.vocabulary import ROWS, STARTS, Json
 
 if TYPE_CHECKING:
     import duckdb
@@ -21,6 +21,7 @@ class Variant:
 
     table: str
     parameters: Mapping[str, int | str]
+    starts: bool = False  # whether the starts of turns are enough
 
     @property
     def definitions(self) -> Json:
@@ -93,8 +94,9 @@ class Catalogue:
         return {(row["name"], frozenset(json.loads(row["parameters"]).items())): row for row in found}
 
     def has(self, variant: Variant) -> bool:
-        """Whether the variant is stored by rows and its names have the definitions of the source."""
-        if self._variants.get(variant.key, {}).get("store") != ROWS:
+        """Whether the variant is stored by rows, unless starts are enough, and its names have the definitions of the
+        source."""
+        if self._variants.get(variant.key, {}).get("store") not in ([ROWS, STARTS] if variant.starts else [ROWS]):
             return False
         definitions = json.loads(self._variants[variant.key]["definitions"])
         return all(
