@@ -209,9 +209,10 @@ def test_lost_turns_in_a_row_cost_points_in_the_long_run():
 
 def test_matches_with_falling_totals_are_refused_if_they_are_too_large():
     # A race to 150 is small: totals of 0, 50 and 100, with one lost turn or none, and at most 100 points in a turn.
-    assert RaceOfTurns(rules(ONES, lost_in_row=[0, 100]), 150).why_not_solved == ""
-    many = DuelOfTurns(rules(ONES, lost_in_row=[0, 100]), 20_000).why_not_solved
-    said = f"target: 20000 has {4 * 400 * 400 * 401 // 2:,} positions; 5,000,000 are solved"
+    small = RaceOfTurns(rules(ONES, lost_in_row=[0, 100]), 150)
+    assert small.why_not_solved == small.why_no_rows == ""
+    many = DuelOfTurns(rules(ONES, lost_in_row=[0, 100]), 20_000).why_no_rows
+    said = f"target: 20000 has {4 * 400 * 400 * 401 // 2:,} positions; 5,000,000 are stored"
     assert many == f"{said}, so give a target of at most 6750"  # 2 n^2 (n + 1) is 4,957,200 for n = 135
     assert "must be multiples of 50" in RaceOfTurns(rules(ONES, lost_in_row=[0, 75]), 150).why_not_solved
     assert "opening" in RaceOfTurns(rules(ONES, lost_in_row=[0, 50], opening=100), 150).why_not_solved

@@ -33,8 +33,11 @@ class Duel(TargetMatch):
     @property
     def why_not_played_out(self) -> str:
         """The reason why matchups are not solved for this duel, in words; empty if they are."""
-        too_many = f"target: {self.target} has {self.totals} totals; at most {MOST_PLAYED_OUT} are played out"
-        otherwise = "matchups are solved only if all turns end alike" if self.ends_otherwise else ""
+        most = MOST_PLAYED_OUT * self.unit_of_points
+        said = f"target: {self.target} has {self.totals} totals; at most {MOST_PLAYED_OUT} are played out"
+        too_many = f"{said}, so give a target of at most {most}"
+        alike = "policies are played out only if reaching the target wins at once and nothing else ends a turn by force"
+        otherwise = alike if self.ends_otherwise else ""
         return self.why_not_solved or otherwise or (too_many if self.totals > MOST_PLAYED_OUT else "")
 
     @staticmethod
