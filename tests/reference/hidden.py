@@ -50,7 +50,7 @@ def best_response(rules, player, mixture):
 
 
 def payoff(rules, mine, theirs):
-    """The payoff to player 1 if both follow plans."""
+    """The payoff to player 1 if both follow strategies, as in `best_response`."""
     total, positions = Fraction(0), [(rules.start(), Fraction(1), Fraction(0))]
     while positions:
         after, weight, paid = positions.pop()
@@ -62,8 +62,8 @@ def payoff(rules, mine, theirs):
                 continue
             player = rules.mover(state)
             seen = rules.observation(state, player)
-            (action,) = (mine, theirs)[player - 1].get(seen, rules.actions(state)[:1])
-            positions.append((rules.afterstate(state, action), share, paid + reward))
+            for action, chance in (mine, theirs)[player - 1].get(seen, {rules.actions(state)[0]: 1}).items():
+                positions.append((rules.afterstate(state, action), share * chance, paid + reward))
     return total
 
 

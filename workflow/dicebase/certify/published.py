@@ -247,14 +247,18 @@ def check_key_columns(published: Published, expected: Sequence[np.ndarray], fail
 
 
 def pair_values(
-    published: Published, pairs: Sequence[tuple[str, str]], places: Sequence[np.ndarray], fail: Fail
+    published: Published,
+    pairs: Sequence[tuple[str, str]],
+    places: Sequence[np.ndarray],
+    fail: Fail,
+    column: str = "value",
 ) -> dict[tuple[str, str], np.ndarray]:
-    """Return the values, (places,), by (mover's policy, opponent's); fail unless the rows list the pairs and places."""
+    """Return a column, (places,), by (mover's policy, opponent's); fail unless the rows list the pairs and places."""
     expected = pair_columns(pairs, places)
     for name, ours in zip(published.beside, expected, strict=False):
         if not np.array_equal(published.beside[name], ours):
             fail(None, f"the values of pairs do not match all positions in order: see their column {name}")
-    return dict(zip(pairs, published.beside["value"].reshape(len(pairs), -1), strict=True))
+    return dict(zip(pairs, published.beside[column].reshape(len(pairs), -1), strict=True))
 
 
 def refuse(keys: Sequence[np.ndarray], fail: Fail, wrong: np.ndarray, what: str, *columns: np.ndarray) -> None:

@@ -29,6 +29,7 @@ class Rules(Hidden):
         Column("history", str, "the rounds so far: prize, own card, other card; - if there are none"),
     )
     drawing = (Cards("prize"),)
+    people = {"match": "plays the card that equals the prize, or else its highest card"}
 
     def start(self) -> State:
         return (), ""
@@ -48,6 +49,9 @@ class Rules(Hidden):
         """The prizes (0) or the cards of a player (1, 2) that are not gone."""
         gone = {past[of] for past in state[0]}
         return [card for card in map(str, range(1, self.cards + 1)) if card not in gone]
+
+    def decide(self, policy: str, seen: tuple[int, str], actions: list[str]) -> str:
+        return str(seen[0]) if str(seen[0]) in actions else actions[-1]
 
     def afterstate(self, state: State, action: str) -> State:
         rounds, now = state

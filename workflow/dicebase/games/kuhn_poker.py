@@ -28,6 +28,7 @@ class Rules(Hidden):
         Column("history", str, "the actions so far, with commas in between; - if there are none"),
     )
     drawing = (Cards("card", covered=True),)
+    people = {"honest": "bets and calls with a king only"}
 
     def start(self) -> State:
         return "", ()
@@ -41,6 +42,10 @@ class Rules(Hidden):
 
     def actions(self, state: State) -> tuple[str, str]:
         return ("call", "fold") if "bet" in state[1] else ("check", "bet")
+
+    def decide(self, policy: str, seen: tuple[str, str], actions: tuple[str, str]) -> str:
+        strong, weak = actions if actions[0] == "call" else actions[::-1]
+        return strong if seen[0] == "K" else weak
 
     def afterstate(self, state: State, action: str) -> State:
         return state[0], (*state[1], action)

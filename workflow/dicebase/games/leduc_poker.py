@@ -32,6 +32,7 @@ class Rules(Hidden):
         Column("history", str, "the actions so far, with commas in between; - if there are none"),
     )
     drawing = (Cards("card", covered=True), Cards("board"))
+    people = {"honest": "bets, raises and calls with a pair or a king only"}
 
     def start(self) -> State:
         return "", (), ()
@@ -48,6 +49,11 @@ class Rules(Hidden):
         if "bet" not in past:
             return ["check", "bet"]
         return ["call", "fold", *["raise"] * ("raise" not in past)]
+
+    def decide(self, policy: str, seen: tuple[str, str, str], actions: list[str]) -> str:
+        if seen[0] in ("K", seen[1]):
+            return next(action for action in ("bet", "raise", "call") if action in actions)
+        return "check" if "check" in actions else "fold"
 
     def _round(self, state: State) -> tuple[str, ...]:
         """The actions of the present round."""

@@ -36,6 +36,7 @@ class Rules(Hidden):
         Column("bids", str, "the bids so far, with commas in between; - if there are none"),
     )
     drawing = (Dice("dice", covered=True),)
+    people = {"honest": "makes the lowest bid that its own dice meet, and otherwise calls"}
 
     @property
     def _bids(self) -> list[str]:
@@ -67,6 +68,9 @@ class Rules(Hidden):
     def actions(self, state: State) -> list[str]:
         bids = state[2]
         return ["call", *self._bids[self._bids.index(bids[-1]) + 1 :]] if bids else self._bids
+
+    def decide(self, policy: str, seen: tuple[str, str], actions: list[str]) -> str:
+        return next((bid for bid in actions if bid != "call" and self._holds(bid, seen[0])), "call")
 
     def afterstate(self, state: State, action: str) -> State:
         dice, others, bids = state

@@ -9,15 +9,14 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from dicebase.matches.boards.board_matchups import FIRST_LISTED, OPTIMAL, RANDOM
+from dicebase.matches.boards.board_matchups import POLICIES
 from dicebase.matches.boards.information_sets import InformationSets
 from dicebase.policies.user_policies import EXCEPT, Given, PolicyRows, base_of, read_policy
 from dicebase.tables.names import Variant
-from dicebase.tabulate.hidden import strategies
+from dicebase.tabulate.hidden import named_mixes, strategies
 from dicebase.vocabulary import TIE, ConfigurationError, nearest
 
 KINDS = {int: pa.int64(), str: pa.string()}
-POLICIES = (OPTIMAL, RANDOM, FIRST_LISTED)
 Mixes = list[np.ndarray]
 """The probability of each action at its set, (S,), for player 1 and player 2."""
 
@@ -34,21 +33,15 @@ class HiddenBench:
     def policy(self, given: Given) -> tuple[str, Mixes]:
         """Return (name of a policy, its mixes)."""
         base, given = base_of(given)
-        if base and base not in POLICIES:
-            wrong = f"there is no policy '{base}' here{nearest(base, POLICIES)}"
+        known = (*POLICIES, *self.game.rules.people)
+        if base and base not in known:
+            wrong = f"there is no policy '{base}' here{nearest(base, known)}"
             raise ConfigurationError(f"{self.name}: {wrong}; a policy can also be a .csv or .parquet file")
-        mixes = self._named(base) if base else None
+        mixes = named_mixes(self.game.rules, self.sides, self.optimal, base) if base else None
         if given is None:
             return base, mixes
         table, name = read_policy(given, self.game.columns)
         return (f"{base}{EXCEPT}{name}" if base else name), self._own(table, name, mixes)
-
-    def _named(self, name: str) -> Mixes:
-        if name == OPTIMAL:
-            return self.optimal
-        if name == RANDOM:
-            return [side.uniform for side in self.sides]
-        return [np.isin(np.arange(side.first[-1]), [0, *side.first[:-1]]).astype(float) for side in self.sides]
 
     def earns(self, row: Mixes | None, column: Mixes) -> tuple[float, float]:
         """What the row policy (None: the best response) wins as player 1 and as player 2."""
@@ -63,10 +56,7 @@ class HiddenBench:
         """The best response to a policy, as rows of a policy file."""
         parts = []
         for i, (side, other) in enumerate(zip(self.sides, self.sides[::-1], strict=True)):
-            q, v = side.values(other.plan(column[1 - i]))
-            best = [low + int((q[low:high] >= v[k] - TIE).argmax())
-                    for k, (low, high) in enumerate(zip(side.first, side.first[1:], strict=False))]  # fmt: skip
-            parts.append(self._rows(i, action=np.array(best)))
+            parts.append(self._rows(i, action=side.best(*side.values(other.plan(column[1 - i])))))
         return pa.concat_tables(parts).sort_by([(c.name, "ascending") for c in self.game.columns])
 
     def mistakes(self, mine: Mixes, theirs: Mixes) -> dict[str, Any]:

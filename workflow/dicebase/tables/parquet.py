@@ -70,7 +70,7 @@ PAIR = (
 def pair_fields(game: Listing) -> list[pa.Field]:
     """The columns of the value of a pair of policies at a position."""
     value = Column("value", float, "value of `policy` from this position, in the unit of the rows", game.value.unit)
-    return _fields([*PAIR, *game.places, value])
+    return _fields([*PAIR, *game.places, value, *game.of_pairs])
 
 
 def pair_columns(pairs: Sequence[tuple[str, str]], places: Sequence[np.ndarray]) -> list[np.ndarray]:

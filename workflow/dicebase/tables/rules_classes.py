@@ -6,6 +6,7 @@ from sys import modules
 from dicebase.matches.boards.board import for_objective
 from dicebase.matches.boards.board_distribution import distribution_of
 from dicebase.matches.boards.board_matchups import matchups_of
+from dicebase.matches.boards.hidden_matchups import matchups_of_sets
 from dicebase.matches.boards.information_sets import sets_for_objective
 from dicebase.matches.boards.layers import values_of
 from dicebase.vocabulary import (
@@ -27,10 +28,10 @@ OF_OBJECTIVES = {
     LayeredBoard: OF_BOARDS,  # its values by number are another table, `layers`
     CompiledBoard: {"": values_of},
     Board: OF_BOARDS,
-    Hidden: {"": sets_for_objective},
+    Hidden: {"": sets_for_objective, MATCHUPS: matchups_of_sets},
 }
 """{class of rules: {ending of a table's name after the objective: its match format}}, where the first class that fits
-counts; only boards for two players have matchups."""
+counts; only games for two players have matchups."""
 
 
 def check_makes_tables(rules: type, game: str, table: str) -> None:

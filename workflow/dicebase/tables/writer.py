@@ -53,9 +53,10 @@ class Rows:
         """Set all rows without actions at once, in sorted order."""
         self.states = dict(zip(self.states, columns, strict=True))
 
-    def set_pairs(self, pairs: Sequence[tuple[str, str]], places: Sequence[np.ndarray], values: np.ndarray) -> None:
-        """Set the values of pairs of policies, shape (pairs, places), both in sorted order."""
-        self.set_beside(*pair_columns(pairs, places), np.ravel(values))
+    def set_pairs(self, pairs: Sequence[tuple[str, str]], places: Sequence[np.ndarray], *values: np.ndarray) -> None:
+        """Set the values of pairs of policies, and the columns of `of_pairs`, each of shape (pairs, places), both in
+        sorted order."""
+        self.set_beside(*pair_columns(pairs, places), *map(np.ravel, values))
 
     def set_beside(self, *columns: Sequence | np.ndarray | pa.Array) -> None:
         """Set all rows of the second file at once, in sorted order."""

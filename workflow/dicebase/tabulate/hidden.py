@@ -4,12 +4,14 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from dicebase.matches.boards.board_matchups import BEST_RESPONSE, OPTIMAL, RANDOM
+from dicebase.matches.boards.hidden_matchups import HiddenMatchups, chosen
 from dicebase.matches.boards.information_sets import InformationSets
 from dicebase.solvers.hidden.program import solve_program
 from dicebase.solvers.hidden.regrets import match_regrets
 from dicebase.solvers.hidden.sequences import Side, sequence_form
 from dicebase.tables.writer import Rows
-from dicebase.vocabulary import Ranked, rank_mix
+from dicebase.vocabulary import Hidden, Ranked, rank_mix
 from dicebase.vocabulary.progress import reporter
 
 MOST_SEQUENCES = 1_000_000  # of both players together, for linear programs
@@ -44,6 +46,42 @@ def strategies(game: InformationSets) -> tuple[tuple[Side, Side], list[np.ndarra
         _completed(side, mix, plan, theirs)
         for side, mix, plan, theirs in zip(sides, mixes, plans, plans[::-1], strict=True)
     ]
+
+
+def named_mixes(rules: Hidden, sides: tuple[Side, Side], optimal: list[np.ndarray], name: str) -> list[np.ndarray]:
+    """Return the mixes, (S,), of both players by the policy of this name, see HiddenMatchups.names."""
+    if name == OPTIMAL:
+        return optimal
+    if name == RANDOM:
+        return [side.uniform for side in sides]
+    played = [[chosen(rules, name, *of) for of in zip(side.states, side.actions, strict=True)] for side in sides]
+    return [side.pure(side.first[:-1] + taken) for side, taken in zip(sides, played, strict=True)]
+
+
+def matchups(listing: HiddenMatchups) -> Iterator[Rows]:
+    """Yield the values and mixes of all pairs of policies at every action, and a row per pair and first player."""
+    sides, optimal = strategies(listing.game)
+    mixes = {name: named_mixes(listing.rules, sides, optimal, name) for name in listing.names}
+    sets = sorted(((i + 1, *state), i, k) for i, side in enumerate(sides) for k, state in enumerate(side.states))
+    rows, parts = Rows(listing), []
+    for row, column in listing.pairs:
+        earned, at = [], []
+        for i, (side, other) in enumerate(zip(sides, sides[::-1], strict=True)):
+            theirs = other.plan(mixes[column][1 - i])
+            q, v = side.values(theirs, None if row == BEST_RESPONSE else mixes[row][i])
+            mix = side.pure(side.best(q, v)) if row == BEST_RESPONSE else mixes[row][i]
+            reach = np.append(1.0, (side.chance @ theirs)[side.set_of])
+            at.append((np.divide(q, reach, out=np.zeros_like(q), where=reach > 0), mix))
+            earned.append(float(q[0]))
+        rows.add_row(row, column, "column", earned[1])
+        rows.add_row(row, column, "row", earned[0])
+        here = [np.stack(at[i])[:, sides[i].first[k] : sides[i].first[k + 1]] for _, i, k in sets]
+        parts.append(np.concatenate(here, axis=1))
+    counts = [len(sides[i].actions[k]) for _, i, k in sets]
+    keys = [np.repeat(np.array(key), counts) for key in zip(*(state for state, _, _ in sets), strict=True)]
+    actions = np.array([action for _, i, k in sets for action in sides[i].actions[k]])
+    rows.set_pairs(listing.pairs, [*keys, actions], *np.stack(parts, axis=1))
+    yield rows
 
 
 def _with_ties(ranked: Ranked) -> Ranked:

@@ -385,7 +385,7 @@ FROM data.{{ table.name }} AS t
 JOIN (SELECT * FROM data.certificates WHERE "table" = '{{ table.name }}') AS c
     ON {% for p in table.parameters %}
 CAST(c.parameters->>'{{ p.name }}' AS {{ "VARCHAR" if p.default is string else "INTEGER" }}) = t."{{ p.name }}"
-{% if not loop.last %} AND {% endif %}{% endfor %}
+{% if not loop.last %} AND {% endif %}{% else %}TRUE{% endfor %}
 {%- endmacro %}
 
 {# A roll as the tables write it: its digits sorted, without separators; other text is unchanged. #}

@@ -78,6 +78,7 @@ class Listing:
     asked: ClassVar[str] = ""  # the meaning of a position's value, if it differs from that of a row
     more: ClassVar[tuple[Column, ...]] = ()  # further columns, of values or (in tables of decisions) of flags
     places: tuple[Column, ...] = ()  # Layout.PAIRS: the positions at which a pair of policies has a value
+    of_pairs: ClassVar[tuple[Column, ...]] = ()  # Layout.PAIRS: further columns of these values
     numbered: ClassVar[bool] = False  # whether rows are numbered positions of a layered board
     described: tuple[Column, ...] = ()  # columns that describe a numbered row; lookups do not use them
     rules_of_play: ClassVar[str] = ""  # rules of the match format, in words, for a player

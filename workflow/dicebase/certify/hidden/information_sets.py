@@ -30,10 +30,9 @@ def check(game: InformationSets, published: Published, fail: Fail) -> Finding:
     reach, value, q = np.zeros(count, np.longdouble), np.zeros(count, np.longdouble), np.zeros_like(mix)
     gains = []
     for player in (0, 1):
-        weights = _lead(tree, mix, player)
-        here = tree.player[tree.of] == player
-        np.add.at(reach, tree.of[here & (tree.of >= 0)], weights[here & (tree.of >= 0)])
-        gains.append(_reply(tree, weights, player, value, q))
+        weights = lead(tree, mix, player)
+        add_reach(tree, weights, player, reach)
+        gains.append(reply(tree, weights, player, value, q))
     refuse_state = partial(refuse, published.keys, fail)
     refuse_state(published.more[0] != (reach > 0), "reached is {}, which contradicts the strategies", published.more[0])
     there = np.where(reach > 0, reach, 1)
@@ -44,15 +43,13 @@ def check(game: InformationSets, published: Published, fail: Fail) -> Finding:
     losses = np.maximum(0.0, published.values[set_of] - published.actions["q_value"])
     check_mix(published, first, losses, 0.0, fail, ties=True)
     _check_avoided(tree, mix, reach, losses, refuse_state)
-    # A sum of n terms and products of m factors round each term at most n + m times.
-    steps = len(tree.before) + 3 * len(tree.levels)
-    rounding = float(np.finfo(np.longdouble).eps) * steps * largest
+    rounding = tree.rounding * largest
     gap = max(0.0, float(gains[0] + gains[1])) + 2 * rounding
     proof = "gap between the values of best responses to both strategies"
     return Finding(float(gains[0] - gains[1]) / 2, gap / 2 + rounding, gap, float(off.max()), proof)
 
 
-def _lead(tree: PlayTree, mix: np.ndarray, player: int) -> np.ndarray:
+def lead(tree: PlayTree, mix: np.ndarray, player: int) -> np.ndarray:
     """Return the probability, (points,), with which chance and the opponent lead to each point."""
     weights = tree.share.copy()
     theirs = (tree.act >= 0) & (tree.player[tree.set_of[tree.act]] != player)
@@ -62,15 +59,24 @@ def _lead(tree: PlayTree, mix: np.ndarray, player: int) -> np.ndarray:
     return weights
 
 
-def _reply(tree: PlayTree, weights: np.ndarray, player: int, value: np.ndarray, q: np.ndarray) -> np.longdouble:
-    """Return what a player's best response gains, and fill in the values of sets and actions, times `weights`."""
+def add_reach(tree: PlayTree, weights: np.ndarray, player: int, reach: np.ndarray) -> None:
+    """Add to `reach`, (sets,), the weights of the points in the sets of a player."""
+    here = (tree.of >= 0) & (tree.player[tree.of] == player)
+    np.add.at(reach, tree.of[here], weights[here])
+
+
+def reply(
+    tree: PlayTree, weights: np.ndarray, player: int, value: np.ndarray, q: np.ndarray, mix: np.ndarray | None = None
+) -> np.longdouble:
+    """Return what a player's best response, or the player's own mix, gains, and fill in the values of sets and actions,
+    times `weights`."""
     earned, start = np.append(q, np.longdouble(0)), -1
     np.add.at(earned, tree.last[player], weights * (tree.paid if player == 0 else -tree.paid))
     for k in tree.order[::-1]:
         if tree.player[k] == player:
             here = slice(tree.first[k], tree.first[k + 1])
             q[here] = earned[here]
-            value[k] = earned[here].max()
+            value[k] = earned[here].max() if mix is None else mix[here] @ earned[here]
             earned[tree.parent[k]] += value[k]
     return earned[start]
 

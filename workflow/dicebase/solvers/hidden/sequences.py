@@ -12,7 +12,7 @@ from functools import cached_property
 import numpy as np
 from scipy.sparse import coo_array, csr_array
 
-from dicebase.vocabulary import Hidden, State, answered
+from dicebase.vocabulary import TIE, Hidden, State, answered
 from dicebase.vocabulary.contracts.conditions import need
 from dicebase.vocabulary.kernels import kernel
 from dicebase.vocabulary.rules.hidden import History, forgotten
@@ -44,12 +44,25 @@ class Side:
         where = rows, np.concatenate([self.set_of, sets])
         return csr_array((entries, where), (self.first[-1], len(sets)))
 
-    def values(self, theirs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return what each sequence, (S,), and each set, (K,), earns at best against the opponent's plan, (T,), times
-        the probability that chance and the opponent lead there; the empty sequence has the value of the game."""
+    def values(self, theirs: np.ndarray, mix: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
+        """Return what each sequence, (S,), and each set, (K,), earns at best, or by the own `mix`, (S,), against the
+        opponent's plan, (T,), times the probability that chance and the opponent lead there; the empty sequence has
+        the value of the game."""
         q, v = self.payoff @ theirs, np.empty(len(self.parent))
-        _best(self.parent, self.first, q, v)
+        if mix is None:
+            _best(self.parent, self.first, q, v)
+        else:
+            _mean(self.parent, self.first, mix, q, v)
         return q, v
+
+    def best(self, q: np.ndarray, v: np.ndarray) -> np.ndarray:
+        """Return the first best sequence of each set, (K,), by their values."""
+        sets = enumerate(zip(self.first, self.first[1:], strict=False))
+        return np.array([low + (q[low:high] >= v[k] - TIE).argmax() for k, (low, high) in sets])
+
+    def pure(self, sequences: np.ndarray) -> np.ndarray:
+        """Return the mix, (S,), that plays one sequence of each set, (K,)."""
+        return np.isin(np.arange(self.first[-1]), [0, *sequences]).astype(float)
 
     def plan(self, mix: np.ndarray) -> np.ndarray:
         """Return the plan, (S,), that plays each action with its probability at its set, `mix`, (S,)."""
@@ -76,6 +89,15 @@ def _best(parent, first, q, v):
         v[k] = q[first[k]]
         for s in range(first[k] + 1, first[k + 1]):
             v[k] = max(v[k], q[s])
+        q[parent[k]] += v[k]
+
+
+@kernel
+def _mean(parent, first, mix, q, v):
+    for k in range(len(parent) - 1, -1, -1):
+        v[k] = 0.0
+        for s in range(first[k], first[k + 1]):
+            v[k] += mix[s] * q[s]
         q[parent[k]] += v[k]
 
 

@@ -3,8 +3,10 @@ player sees.
 """
 
 from abc import abstractmethod
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
+from typing import ClassVar
 
 from dicebase.vocabulary.contracts.conditions import need
 from dicebase.vocabulary.errors import ConfigurationError
@@ -26,6 +28,7 @@ class Hidden(PositionRules):
     """
 
     family = "hidden"
+    people: ClassVar[Mapping[str, str]] = MappingProxyType({})  # policies of people, {name: what it does}; see `decide`
 
     @abstractmethod
     def mover(self, state: Hashable) -> int:
@@ -34,6 +37,10 @@ class Hidden(PositionRules):
     @abstractmethod
     def observation(self, state: Hashable, player: int) -> State:
         """All that a player knows in a position, one entry per column."""
+
+    def decide(self, policy: str, seen: State, actions: Sequence[str]) -> str:
+        """Return the action of a policy of `people` for what the player sees."""
+        raise NotImplementedError
 
     def seen(self, state: Hashable) -> State:
         player = self.mover(state)
