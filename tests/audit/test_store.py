@@ -35,13 +35,14 @@ def test_rows_have_a_verdict_and_a_note_if_they_disagree(audited):
 
 # Tables too large for tests; test_yahtzee.py audits the score sheets, test_stacks.py the stacks of Peelle, and
 # tests/games/blackjack the finite decks, tests/games/ten_thousand the head start of Farkle.
+LARGE_VARIANTS = {"ROLLS_15", "BEAR_OFF_OF_FIVE", "LIARS_SIX", "LIARS_TWO_ONE_FOUR", "LIARS_ONE_TWO_FOUR"}
 LARGE = {
     ("Jiang", "three attempts"),
     ("Peelle", "stacks on the ace points"),
     ("Busche and Neller (2017)", "fairest start"),
     ("Keith (2018)", "winner of the opening roll"),
 }
-LARGE |= {(place["source"], place["place"]) for place in PLACES if {"ROLLS_15", "BEAR_OFF_OF_FIVE"} & {*place["needs"]}}
+LARGE |= {(place["source"], place["place"]) for place in PLACES if LARGE_VARIANTS & {*place["needs"]}}
 LARGE |= {(place["source"], place["place"]) for place in PLACES if place["source"] == "Shackleford, appendix 9"}
 
 
