@@ -40,7 +40,7 @@ def strategies(game: InformationSets) -> tuple[tuple[Side, Side], list[np.ndarra
     """Return the sides of both players and their mixes, (S,), as the table publishes them."""
     sides = sequence_form(game.rules)
     small = sum(side.first[-1] for side in sides) <= MOST_SEQUENCES
-    mixes = solve_program(sides) if small else match_regrets(sides, reporter("iteration"))
+    mixes = solve_program(sides) if small else match_regrets(sides, game.rules.gap, reporter("iteration"))
     plans = [side.plan(mix) for side, mix in zip(sides, mixes, strict=True)]
     return sides, [
         _completed(side, mix, plan, theirs)

@@ -9,10 +9,10 @@ from dicebase.solvers.hidden.sequences import Side
 from dicebase.vocabulary.kernels import kernel
 from dicebase.vocabulary.progress import Progress, silent
 
-GAP, LOOK, MOST = 1e-5, 50, 4_000  # the gap asked for; iterations between two checks, and at most
+LOOK, MOST = 50, 4_000  # iterations between two checks, and at most
 
 
-def match_regrets(sides: tuple[Side, Side], progress: Progress = silent, gap: float = GAP) -> list[np.ndarray]:
+def match_regrets(sides: tuple[Side, Side], gap: float, progress: Progress = silent) -> list[np.ndarray]:
     """Return the mixes, (S,), of both players, with a gap of at most `gap` unless that takes MOST iterations."""
     mixes = [side.uniform.copy() for side in sides]
     plans = [side.plan(mix) for side, mix in zip(sides, mixes, strict=True)]

@@ -28,6 +28,7 @@ class Hidden(PositionRules):
     """
 
     family = "hidden"
+    gap: ClassVar[float] = 1e-5  # the gap asked for if the game is too large for linear programs
     people: ClassVar[Mapping[str, str]] = MappingProxyType({})  # policies of people, {name: what it does}; see `decide`
 
     @abstractmethod
