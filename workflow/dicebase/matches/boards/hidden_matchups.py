@@ -35,9 +35,10 @@ class HiddenMatchups(Listing):
     @property
     def columns(self) -> tuple[Column, ...]:
         # In Liar's dice `first` is a parameter, the dice of player 1.
+        said = [*POLICIES, *(f"{name} ({what})" for name, what in self.rules.people.items())]
         first = "first_policy" if "first" in vars(self.rules) else "first"
         return (
-            Column("row_policy", str, f"policy whose value it is: {', '.join(self.names)} or {BEST_RESPONSE}"),
+            Column("row_policy", str, f"policy whose value it is: {', '.join(said)} or {BEST_RESPONSE}"),
             Column("column_policy", str, "policy it plays against"),
             Column(first, str, "the policy of player 1: row or column"),
         )
