@@ -1,7 +1,7 @@
 """Policies of one player against a dealer or a machine: what they return, and the hands that cost them most."""
 
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -11,20 +11,13 @@ from dicebase.catalog.lookup import Catalog
 from dicebase.matches.deals.dealer import ByTotals
 from dicebase.matches.deals.return_cards import FEATURES, DealerCards, features, read_lines
 from dicebase.matches.duels.duel_matchups import OPTIMAL
+from dicebase.policies.hold_lists import HoldBench, Losses
 from dicebase.policies.user_policies import EXCEPT, MISSING, Given, PolicyRows, base_of, read_policy
 from dicebase.solvers.dealer.cards import Totals
 from dicebase.tables.names import Variant
 from dicebase.vocabulary import PLAYS, TIE, ConfigurationError, DealerGame, Json
 
 TOLD = 10  # number of mistakes in a report
-
-
-class Losses(NamedTuple):
-    """What a policy loses: columns that name a hand, with its probability and its part of the loss."""
-
-    hands: dict[str, list[str]]
-    frequency: np.ndarray
-    loss: np.ndarray
 
 
 class DealerBench:
@@ -70,7 +63,7 @@ class DealerBench:
                     plays[:, i, up] = np.arange(len(PLAYS)) == action
 
 
-BENCHES: dict[str, Any] = {"dealer": DealerBench}
+BENCHES: dict[str, Any] = {"dealer": DealerBench, "draws": HoldBench}
 """The bench of a family of rules, for tables of decisions of these rules."""
 
 
@@ -85,7 +78,10 @@ def report(catalog: Catalog, table: str, policy: Given, parameters: Json) -> Jso
     bench = BENCHES[found.game.rules.family](table, found.game.rules, variant)
     base, given = base_of(policy)
     rows, place = read_policy(given, bench.listing.columns) if given is not None else (None, "")
-    losses = bench.losses(base, rows, place)
+    try:
+        losses = bench.losses(base, rows, place)
+    except ValueError as error:  # an operation of a condition
+        raise ConfigurationError(f"policy: {error}") from error
     worst = [i for i in np.argsort(-losses.loss, kind="stable")[:TOLD].tolist() if losses.loss[i] > TIE]
     mistakes = []
     for i in worst:

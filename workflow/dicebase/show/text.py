@@ -116,7 +116,7 @@ def _return_text(answer: Json) -> str:
         return "\n".join([*lines, "", "Every decision that occurs is optimal."])
     rows = [[number(x) if isinstance(x, float) else str(x) for x in m.values()] for m in answer["mistakes"]]
     table = aligned([[*answer["mistakes"][0]], *rows])
-    return "\n".join([*lines, "", "The hands that cost most:", *(f"   {line}" for line in table)])
+    return "\n".join([*lines, "", "Where it loses most:", *(f"   {line}" for line in table)])
 
 
 def grade_text(answer: Json, count: int = 20) -> str:

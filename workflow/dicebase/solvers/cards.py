@@ -22,6 +22,8 @@ SAME = 1e-12  # a card that is better by less than this is not looked for
 MOST_BOUNDS = 100_000
 """The bounds after which a search gives up its proof."""
 
+OPERATIONS = "+ - * // min max and or == >= > <= <"
+
 Range = tuple[np.ndarray, np.ndarray]
 """(least, greatest) values of an expression, by position."""
 
@@ -104,7 +106,7 @@ def _range(node: ast.AST, known: Mapping[str, Range]) -> Range:
             return np.int64(node.value), np.int64(node.value)
         case ast.Name():
             return known[node.id]
-        case ast.Call() | ast.BoolOp():
+        case ast.BoolOp() | ast.Call(func=ast.Name(id="min" | "max")):
             least = isinstance(node.op, ast.And) if isinstance(node, ast.BoolOp) else node.func.id == "min"
             parts = [_range(part, known) for part in (node.values if isinstance(node, ast.BoolOp) else node.args)]
             return tuple(reduce(np.minimum if least else np.maximum, ends) for ends in zip(*parts, strict=True))
@@ -112,12 +114,12 @@ def _range(node: ast.AST, known: Mapping[str, Range]) -> Range:
             sides = [_range(side, known) for side in (node.left, *node.comparators)]
             parts = [_compared(op, *pair) for op, *pair in zip(node.ops, sides, sides[1:], strict=False)]
             return tuple(reduce(np.logical_and, ends) for ends in zip(*parts, strict=True))
-        case ast.BinOp():
+        case ast.BinOp(op=ast.Add() | ast.Sub() | ast.Mult() | ast.FloorDiv()):
             of = {ast.Add: np.add, ast.Sub: np.subtract, ast.Mult: np.multiply, ast.FloorDiv: np.floor_divide}
             ends = product(_range(node.left, known), _range(node.right, known))
             ends = np.broadcast_arrays(*(of[type(node.op)](x, y) for x, y in ends))
             return np.minimum.reduce(ends), np.maximum.reduce(ends)
-    raise ValueError(f"{ast.unparse(node)}: has no range")
+    raise ValueError(f"'{ast.unparse(node)}' has no range; give {OPERATIONS}")
 
 
 def _compared(op: ast.cmpop, left: Range, right: Range) -> Range:
@@ -131,7 +133,7 @@ def _compared(op: ast.cmpop, left: Range, right: Range) -> Range:
             return b < c, a < d
         case ast.Eq():
             return (a == b) & (c == d) & (a == c), (a <= d) & (c <= b)
-    raise ValueError(f"{ast.unparse(op)}: has no range")
+    raise ValueError(f"'{type(op).__name__}' has no range; give {OPERATIONS}")
 
 
 class AgainstFixed:

@@ -5,7 +5,7 @@ play the rules allow; otherwise the player hits. dealer_lines.toml has the forms
 """
 
 import tomllib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
@@ -49,16 +49,17 @@ def features(rules: DealerGame, hand: Hand, up: int) -> tuple[int, ...]:
     return total, 0 if soft else total, total if soft else 0, pair, min(sum(hand), 3), counts[1]
 
 
-def read_lines(text: str, numbers: tuple[str, ...] = ()) -> list[Line]:
-    """Return the lines of a policy; `numbers` are names that conditions may use, too. Raises ConfigurationError."""
+def read_lines(text: str, plays: Sequence[str] = PLAYS, names: tuple[str, ...] = FEATURES) -> list[Line]:
+    """Return the lines of a policy, whose conditions may use `names`. Raises ConfigurationError for a wrong line."""
     found = []
     for line in text.split(THEN.strip()):
         play, _, condition = (part.strip() for part in line.partition(IF))
-        if play not in PLAYS or not condition:
-            why = nearest(play, PLAYS)
-            example = "give lines such as 'stand if total >= 17', separated by semicolons"
-            raise ConfigurationError(f"policy: '{line.strip()}' is not PLAY if CONDITION{why}; {example}")
-        found.append((play, condition, formula(condition, (*FEATURES, *numbers), "policy")))
+        if play not in plays or not condition:
+            example = f"give lines such as '{plays[0]}{IF}{names[0]} >= 1', separated by semicolons"
+            raise ConfigurationError(
+                f"policy: '{line.strip()}' is not PLAY if CONDITION{nearest(play, plays)}; {example}"
+            )
+        found.append((play, condition, formula(condition, names, "policy")))
     return found
 
 
