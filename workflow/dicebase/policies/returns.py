@@ -67,7 +67,7 @@ BENCHES: dict[str, Any] = {"dealer": DealerBench, "draws": HoldBench}
 """The bench of a family of rules, for tables of decisions of these rules."""
 
 
-def report(catalog: Catalog, table: str, policy: Given, parameters: Json) -> Json:
+def report_return(catalog: Catalog, table: str, policy: Given, parameters: Json) -> Json:
     """Return {table, parameters, policy, unit, value, best, cost, mistakes}: the return of a policy, that of best play,
     their difference, and the TOLD hands with the greatest losses, each with `cost` (given the hand), `frequency` and
     `loss`, their product. Raises MissingTableError for a table that is not solved, ConfigurationError for a wrong
