@@ -1,4 +1,4 @@
-"""The best cards of a few numbers for a duel, from a results folder or solved for this question."""
+"""The best cards of a few numbers for a game, from a results folder or solved for this question."""
 
 from collections.abc import Mapping
 from contextlib import suppress
@@ -12,8 +12,9 @@ from dicebase.vocabulary import Json, MissingTableError
 
 
 def simplify(results: Path, table: str, given: Mapping[str, object]) -> Json:
-    """Return {table, parameters, cards}: the rows of `<table>_cards` as dicts, the cheapest card first. Raises
-    MissingTableError for a table without cards, and ConfigurationError for wrong parameters."""
+    """Return {table, parameters, loses, cards}: what `cost` and `worst_case` mean, in words, and the rows of
+    `<table>_cards` as dicts, the cheapest card first. Raises MissingTableError for a table without cards, and
+    ConfigurationError for wrong parameters."""
     name = f"{table}_cards"
     variant = find_table(name).variant(given, {}, name)
     with suppress(MissingTableError), Catalog(results) as catalog:
@@ -28,4 +29,6 @@ def _rows(catalog: Catalog, name: str, variant: Mapping[str, object]) -> Json:
     columns = "language, card, policy, cost, worst_case, least_cost, proved, error_bound"
     query = f"SELECT {columns} FROM {name} WHERE {where} ORDER BY cost"
     names, rows = catalog.rows(query, [*variant.values()])
-    return {"table": name, "parameters": dict(variant), "cards": [dict(zip(names, row, strict=True)) for row in rows]}
+    cards = [dict(zip(names, row, strict=True)) for row in rows]
+    loses = find_table(name).match_class.loses
+    return {"table": name, "parameters": dict(variant), "loses": loses, "cards": cards}

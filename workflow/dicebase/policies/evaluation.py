@@ -24,6 +24,7 @@ from dicebase.matches.duels.duel import Duel
 from dicebase.matches.duels.duel_matchups import BEST_RESPONSE, OPTIMAL
 from dicebase.policies.boards import BoardBench
 from dicebase.policies.hidden import HiddenBench
+from dicebase.policies.returns import BENCHES, report_return
 from dicebase.policies.user_policies import Given, base_of, read_policy, throw_mix, throw_rows, turn_policy, turn_rows
 from dicebase.solvers.plays import Play, turns_met
 from dicebase.solvers.plays import evaluate as play_out
@@ -83,8 +84,10 @@ def response(results: Results, table: str, policy: Given, /, **parameters: int |
 
 def report(results: Results, table: str, policy: Given, against: Given = OPTIMAL, /, **parameters: int | str) -> Json:
     """Return the result of `evaluate` with `exploitability`, `worst_first` and `worst_second` (the results against a
-    best response), and the TOLD most costly `mistakes` and `habits`."""
+    best response), and the TOLD most costly `mistakes` and `habits`; for one player, that of `report_return`."""
     with nullcontext(results) if isinstance(results, Catalog) else Catalog(Path(results)) as catalog:
+        if table in known_tables() and known_tables()[table].rules_class.family in BENCHES:
+            return report_return(catalog, table, policy, parameters)
         answer = evaluate(catalog, table, policy, against, **parameters)
         found = mistakes(catalog, table, policy, against, **parameters)
         response_to = respond(catalog, table, policy, **parameters)

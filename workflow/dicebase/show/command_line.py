@@ -145,14 +145,14 @@ def _add_questions(command: Command) -> None:
 
 def _add_policies(command: Command) -> None:
     """Add the commands about policies."""
-    evaluate = command("evaluate", "What a policy of a duel earns, and the mistakes that cost it most.")
-    evaluate.add_argument("--policy", required=True, metavar="POLICY", help="a name, or a file (.csv or .parquet)")
+    evaluate = command("evaluate", "What a policy earns, and the mistakes that cost it most.")
+    evaluate.add_argument("--policy", required=True, metavar="POLICY", help="a name, lines or a file (.csv, .parquet)")
     evaluate.add_argument("--against", default="optimal", metavar="POLICY", help="the opponent (default: optimal)")
     grade = command("grade", "Grade a file of decisions: which are wrong, and what they lose.")
     grade.add_argument("file", help="the decisions: a .csv or .parquet file with state columns and `action`")
     which = "the table, if the columns fit several; then parameters"
     grade.add_argument("words", **{**WORDS, "metavar": "TABLE or name=value"}, help=which)
-    simplify = command("simplify", "The best card of a few numbers for a duel, and whether it is proved best.")
+    simplify = command("simplify", "The best card of a few numbers, what it loses, and whether it is proved best.")
     simplify.add_argument("--numbers", type=_from(1), default=3, metavar="N", help="numbers on the card (default: 3)")
     profile = command("profile", "Profile a duel, or a grid of its rules: first move, skill, length, close decisions.")
     profile.add_argument("-o", "--output", metavar="FILE", help="also draw the profile: a .pdf, .svg or .png file")

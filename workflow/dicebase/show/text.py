@@ -79,6 +79,8 @@ def _indented(text: str) -> list[str]:
 
 def evaluation_text(answer: Json, count: int = 3) -> str:
     """Return the result of a policy, and its most costly habits; on a board, its most costly mistakes."""
+    if "best" in answer:
+        return _return_text(answer)
     won = "winning probability" if answer["unit"] == "probability" else f"{answer['unit']} won"
     names = ["first", "second", "average", "cost", "exploitability"]
     names += ["worst_first", "worst_second"] if answer["unit"] != "probability" else []
@@ -105,6 +107,18 @@ def evaluation_text(answer: Json, count: int = 3) -> str:
     return "\n".join([*lines, "", "The most costly habits:", *(f"   {line}" for line in aligned(rows))])
 
 
+def _return_text(answer: Json) -> str:
+    """Return what a policy of one player returns, and the hands that cost it most."""
+    returns = [[name, number(answer[name])] for name in ("value", "best", "cost")]
+    lines = [f"{answer['table']}  {words(answer['parameters'])}", answer["policy"], ""]
+    lines += (f"   {line}" for line in aligned([["", answer["unit"]], *returns]))
+    if not answer["mistakes"]:
+        return "\n".join([*lines, "", "Every decision that occurs is optimal."])
+    rows = [[number(x) if isinstance(x, float) else str(x) for x in m.values()] for m in answer["mistakes"]]
+    table = aligned([[*answer["mistakes"][0]], *rows])
+    return "\n".join([*lines, "", "Where it loses most:", *(f"   {line}" for line in table)])
+
+
 def grade_text(answer: Json, count: int = 20) -> str:
     """Return a graded policy: the number of right positions, what it loses, and its most costly errors."""
     lines = [f"{answer['policy']}: {answer['right']} of {answer['positions']} positions of {answer['table']} are right"]
@@ -123,8 +137,8 @@ def cards_text(answer: Json) -> str:
     for card in answer["cards"]:
         least = f"no such card loses less than {percent(card['least_cost'])}"
         best = "proved the best of its form" if card["proved"] else least
-        lines += ["", f"{card['language']}: loses {percent(card['cost'])} to optimal play, {best};"]
-        lines += [f"   {percent(card['worst_case'])} to the best response to it", *_indented(card["card"])]
+        lines += ["", f"{card['language']}: loses {percent(card['cost'])} {answer['loses'][0]}, {best};"]
+        lines += [f"   {percent(card['worst_case'])} {answer['loses'][1]}", *_indented(card["card"])]
         lines += [f"   --policy '{card['policy']}'"]
     return "\n".join(lines)
 

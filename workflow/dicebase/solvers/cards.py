@@ -7,19 +7,22 @@ never forbids one in another, so one sweep over the positions finds the best fre
 
 import ast
 from collections.abc import Callable, Mapping
+from functools import cache, reduce
 from heapq import heappop, heappush
 from itertools import count, product
-from math import isqrt
 from typing import NamedTuple
 
 import numpy as np
 
 from dicebase.solvers.plays import Play
+from dicebase.vocabulary import TIE
 from dicebase.vocabulary.kernels import kernel
 
 SAME = 1e-12  # a card that is better by less than this is not looked for
 MOST_BOUNDS = 100_000
 """The bounds after which a search gives up its proof."""
+
+OPERATIONS = "+ - * // min max and or == >= > <= <"
 
 Range = tuple[np.ndarray, np.ndarray]
 """(least, greatest) values of an expression, by position."""
@@ -36,10 +39,15 @@ class Found(NamedTuple):
     least: float
 
 
-def search(grid: Mapping[str, tuple[int, int, int]], bound: Callable[[Mapping[str, tuple[int, int]]], float]) -> Found:
+def search(
+    grid: Mapping[str, tuple[int, int, int]],
+    bound: Callable[[Mapping[str, tuple[int, int]]], float],
+    known: float = np.inf,
+) -> Found:
     """Return the best card of a grid, {number: (least, greatest, step)}.
 
     bound : returns a lower bound on the cost of all cards with numbers in these ranges, the cost itself for one card.
+    known : the cost of another card. If no card of the grid costs less, this is the cost that is returned.
     """
 
     def cost(box: Box) -> float:
@@ -47,23 +55,22 @@ def search(grid: Mapping[str, tuple[int, int, int]], bound: Callable[[Mapping[st
         return bound({name: (low + by * i, low + by * j) for (name, (low, _, by)), (i, j) in ranges})
 
     root = tuple((0, (high - low) // by) for low, high, by in grid.values())
-    order, best, found = count(), root, np.inf
+    order, best, found = count(), root, known
     heap = [(cost(root), 0, root)]
     while heap and heap[0][0] < found - SAME and next(order) < MOST_BOUNDS:
         least, _, box = heappop(heap)
         middle = tuple(((i + j) // 2,) * 2 for i, j in box)
         if (here := cost(middle)) < found:
             best, found = middle, here
-        # Split the relatively widest range, because one unit matters less the larger a number is.
-        at = max(range(len(box)), key=lambda n: (box[n][1] - box[n][0]) / (1 + box[n][0]))
-        i, j = box[at]
-        if i == j:
-            continue
-        cut = min(isqrt((i + 1) * (j + 1)) - 1, j - 1)
-        for half in ((i, cut), (cut + 1, j)):
-            part = *box[:at], half, *box[at + 1 :]
-            if (low := max(least, cost(part))) < found - SAME:
-                heappush(heap, (low, next(order), part))
+        # Halve the range of the number whose halves have the greatest bounds.
+        ways = []
+        for at, (i, j) in enumerate(box):
+            if i < j:
+                halves = [(*box[:at], half, *box[at + 1 :]) for half in ((i, (i + j) // 2), ((i + j) // 2 + 1, j))]
+                ways.append([(max(least, cost(half)), half) for half in halves])
+        for low, half in max(ways, key=lambda way: (way[0][0] - least + TIE) * (way[1][0] - least + TIE), default=()):
+            if low < found - SAME:
+                heappush(heap, (low, next(order), half))
     numbers = {name: low + by * i for (name, (low, _, by)), (i, _) in zip(grid.items(), best, strict=True)}
     return Found(numbers, found, min(found, heap[0][0]) if heap else found)
 
@@ -72,9 +79,10 @@ def ranges(formula: str, known: Mapping[str, Range]) -> list[tuple[np.ndarray, n
     """Return (least, greatest, whether it is possible) for each branch of a chain of `a if b else c`, by position.
 
     known : the ranges of all names. Branches and parts of a formula are taken as independent, so ranges can be too
-    wide, never too narrow. Formulas may use + - * // min max and >= > <= <.
+    wide, never too narrow. Formulas may use + - * // min max and or
+    and == >= > <= <.
     """
-    node, found, open_ = ast.parse(formula, mode="eval").body, [], np.True_
+    node, found, open_ = _parsed(formula), [], np.True_
     while isinstance(node, ast.IfExp):
         surely, maybe = _range(node.test, known)
         found.append((*_range(node.body, known), open_ & maybe))
@@ -82,30 +90,50 @@ def ranges(formula: str, known: Mapping[str, Range]) -> list[tuple[np.ndarray, n
     return [*found, (*_range(node, known), open_)]
 
 
+@cache
+def _parsed(formula: str) -> ast.AST:
+    return ast.parse(formula, mode="eval").body
+
+
+def range_of(formula: str, known: Mapping[str, Range]) -> Range:
+    """Return the range of a formula without `if`, by position; a comparison is (surely true, possibly true)."""
+    return _range(_parsed(formula), known)
+
+
 def _range(node: ast.AST, known: Mapping[str, Range]) -> Range:
-    """Return the range of a formula; a comparison is (surely true, possibly true)."""
     match node:
         case ast.Constant():
             return np.int64(node.value), np.int64(node.value)
         case ast.Name():
             return known[node.id]
-        case ast.Call():
-            of = {"min": np.minimum, "max": np.maximum}[node.func.id]
-            low, high = zip(*(_range(argument, known) for argument in node.args), strict=True)
-            return of.reduce(np.broadcast_arrays(*low)), of.reduce(np.broadcast_arrays(*high))
+        case ast.BoolOp() | ast.Call(func=ast.Name(id="min" | "max")):
+            least = isinstance(node.op, ast.And) if isinstance(node, ast.BoolOp) else node.func.id == "min"
+            parts = [_range(part, known) for part in (node.values if isinstance(node, ast.BoolOp) else node.args)]
+            return tuple(reduce(np.minimum if least else np.maximum, ends) for ends in zip(*parts, strict=True))
         case ast.Compare():
-            (a, b), (c, d) = _range(node.left, known), _range(node.comparators[0], known)
-            of = {ast.GtE: np.greater_equal, ast.Gt: np.greater, ast.LtE: np.less_equal, ast.Lt: np.less}
-            holds = of[type(node.ops[0])]
-            return (
-                (holds(a, d), holds(b, c)) if isinstance(node.ops[0], ast.Gt | ast.GtE) else (holds(b, c), holds(a, d))
-            )
-        case ast.BinOp():
+            sides = [_range(side, known) for side in (node.left, *node.comparators)]
+            parts = [_compared(op, *pair) for op, *pair in zip(node.ops, sides, sides[1:], strict=False)]
+            return tuple(reduce(np.logical_and, ends) for ends in zip(*parts, strict=True))
+        case ast.BinOp(op=ast.Add() | ast.Sub() | ast.Mult() | ast.FloorDiv()):
             of = {ast.Add: np.add, ast.Sub: np.subtract, ast.Mult: np.multiply, ast.FloorDiv: np.floor_divide}
             ends = product(_range(node.left, known), _range(node.right, known))
             ends = np.broadcast_arrays(*(of[type(node.op)](x, y) for x, y in ends))
             return np.minimum.reduce(ends), np.maximum.reduce(ends)
-    raise ValueError(f"{ast.unparse(node)}: has no range")
+    raise ValueError(f"'{ast.unparse(node)}' has no range; give {OPERATIONS}")
+
+
+def _compared(op: ast.cmpop, left: Range, right: Range) -> Range:
+    (a, b), (c, d) = left, right
+    match op:
+        case ast.GtE() | ast.Gt():
+            return _compared(ast.LtE() if isinstance(op, ast.GtE) else ast.Lt(), right, left)
+        case ast.LtE():
+            return b <= c, a <= d
+        case ast.Lt():
+            return b < c, a < d
+        case ast.Eq():
+            return (a == b) & (c == d) & (a == c), (a <= d) & (c <= b)
+    raise ValueError(f"'{type(op).__name__}' has no range; give {OPERATIONS}")
 
 
 class AgainstFixed:

@@ -1,11 +1,16 @@
 """Rows of the tables of games against a dealer."""
 
 from collections.abc import Iterator
+from functools import partial
 
 import numpy as np
 import pyarrow as pa
 
 from dicebase.matches.deals.dealer import ByCards
+from dicebase.matches.deals.return_cards import FEATURES, IF, LINES, THEN, DealerCards, features
+from dicebase.matches.duels.duel_cards import Language
+from dicebase.solvers.cards import SAME, search
+from dicebase.solvers.dealer.cards import Totals
 from dicebase.solvers.dealer.plays import solve
 from dicebase.tables.follow.ranking import Choices, rank_choices
 from dicebase.tables.writer import Rows
@@ -29,4 +34,32 @@ def hands(listing: ByCards) -> Iterator[Rows]:
     said = (q, ranked.regrets, played, ranked.optimal, ranked.undecided)
     actions = names.take(pa.array(np.broadcast_to(np.arange(len(PLAYS)), there.shape)[there]))
     rows.set_beside(actions, *(pa.array(column[there]) for column in said))
+    yield rows
+
+
+def cards(listing: DealerCards) -> Iterator[Rows]:
+    """Yield the best of all cards that have this many numbers."""
+    totals = Totals(listing.rules, FEATURES, partial(features, listing.rules))
+    best = totals.best_values()
+
+    def losses(language: Language, box: dict[str, tuple[int, int]]) -> np.ndarray:
+        lines = [tuple(line.split(IF)) for line in language.formula.split(THEN)]
+        return best - totals.values(totals.plays(lines, box))
+
+    def bound(language: Language, box: dict[str, tuple[int, int]]) -> float:
+        return float((totals.weight * losses(language, box)).sum())
+
+    whole = {name: (low, high) for of in listing.languages for name, (low, high, _) in of.numbers.items()}
+    ordered = sorted(((bound(of, whole), i) for i, of in enumerate(listing.languages)))
+    cost = least = np.inf
+    for root, i in ordered:
+        language = listing.languages[i]
+        found = search(language.numbers, partial(bound, language), cost) if root < cost - SAME else None
+        least = min(least, found.least if found else root)
+        if found and found.cost < cost:
+            cost, taken, numbers = found.cost, language, found.numbers
+    proved, words = least >= cost - SAME, listing.in_words(taken, numbers)
+    worst = float(losses(taken, {name: (x, x) for name, x in numbers.items()}).max())
+    rows = Rows(listing)
+    rows.add_row(LINES, cost, worst, min(least, cost), proved, words, taken.filled(numbers))
     yield rows

@@ -8,7 +8,7 @@ from dicebase.vocabulary.errors import ConfigurationError, shown
 ALLOWED = (
     (ast.Expression, ast.Constant, ast.Name, ast.Load, ast.Call, ast.IfExp),
     (ast.BinOp, ast.Add, ast.Sub, ast.Mult, ast.FloorDiv, ast.Mod, ast.Pow, ast.UnaryOp, ast.USub),
-    (ast.Compare, ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE),
+    (ast.BoolOp, ast.And, ast.Or, ast.Compare, ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE),
 )
 LONGEST = 1000
 """The longest formula in characters."""
@@ -36,7 +36,7 @@ class _Powers(ast.NodeTransformer):
 def formula(text: str, names: tuple[str, ...], place: str) -> Callable[..., int]:
     """Return the function of `names` that a text defines. Raises ConfigurationError, which names `place`, for an
     invalid text; the function raises it for an invalid result."""
-    allowed = f"whole-number arithmetic with {', '.join(names)}, min, max, abs, comparisons and 'a if b else c'"
+    allowed = f"whole-number arithmetic with {', '.join(names)}, min, max, abs, comparisons, and, or, 'a if b else c'"
     try:
         if len(text := str(text)) > LONGEST:
             raise ValueError(f"it has more than {LONGEST} characters")

@@ -65,6 +65,7 @@ class DuelCards(DuelListing):
         Column("card", str, "the card in words"),
         Column("policy", str, "the card as a policy of `dicebase evaluate`"),
     )
+    loses = ("to optimal play", "to the best response to it")
     note = "the value of the table is the cost of the best card"
 
     @property

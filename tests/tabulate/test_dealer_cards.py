@@ -1,0 +1,206 @@
+"""The best cards for Blackjack: against every card of a small grid, an independent program, a printed card, faults."""
+
+import random
+import shutil
+from dataclasses import replace
+from functools import partial
+from itertools import product
+
+import numpy as np
+import pytest
+
+from dicebase.catalog.lookup import Catalog
+from dicebase.certify import slices as certify
+from dicebase.certify.published import CertificationError
+from dicebase.games.blackjack import Rules
+from dicebase.matches.deals.return_cards import FEATURES, DealerCards, features, read_lines
+from dicebase.policies import report
+from dicebase.policies.returns import DealerBench
+from dicebase.solvers.cards import range_of
+from dicebase.solvers.dealer.cards import Totals
+from dicebase.vocabulary import ConfigurationError, formula
+from reference import blackjack as reference
+from support import grids
+from support.duel_turns import solved
+from support.faults import rewrite
+
+LIBERAL = {"surrender": "yes", "resplit_aces": "yes"}
+WIZARD = (
+    "split if pair == 11 or pair == 8; split if dealer <= 6 and (2 <= pair <= 3 or 6 <= pair <= 7 or pair == 9); "
+    "surrender if hard == 16 and dealer == 10; double if hard == 9 and dealer <= 6; "
+    "double if 10 <= hard <= 11 and dealer < hard; double if 16 <= soft <= 18 and dealer <= 6; "
+    "stand if soft == 18 and dealer <= 6; hit if 0 < soft < 19; stand if total >= 12 and dealer <= 6; "
+    "stand if total >= 17"
+)
+
+
+@pytest.fixture(scope="module")
+def cards(tmp_path_factory):
+    return solved("blackjack_return_cards", {"numbers": 2}, tmp_path_factory.mktemp("cards"))
+
+
+@pytest.fixture
+def copied(cards, tmp_path):
+    """The files of the cards, to be altered."""
+    copy = replace(cards[0], results=tmp_path / "results")
+    shutil.copytree(cards[0].results, copy.results)
+    return copy
+
+
+def totals(**given):
+    rules = Rules(**given)
+    return Totals(rules, FEATURES, partial(features, rules))
+
+
+def plays(own, policy):
+    return own.plays([(play, condition) for play, condition, _ in read_lines(policy)], {})
+
+
+def cost(own, played):
+    return float((own.weight * (own.best_values() - own.values(played))).sum())
+
+
+def decide(policy):
+    """A policy of tests/reference/blackjack.py, from lines that Python reads."""
+    lines = [line.split(" if ", 1) for line in policy.split("; ")]
+
+    def play(hand, up, legal):
+        total, soft = reference.total_of(hand)
+        pair = hand[0] if len(hand) == 2 and hand[0] == hand[1] else 0
+        names = {"total": total, "hard": 0 if soft else total, "soft": total if soft else 0, "cards": min(len(hand), 3)}
+        names |= {"pair": 11 if pair == 1 else pair, "dealer": 11 if up == 1 else up}
+        return next((play for play, when in lines if play in legal and eval(when, {}, names)), "hit")
+
+    return play
+
+
+def test_no_card_of_two_numbers_is_cheaper(cards):
+    (row,) = cards[1]
+    own, found = totals(), []
+    for language in DealerCards(Rules(), 2).languages:
+        grid = [range(low, high + 1) for low, high, _ in language.numbers.values()]
+        for numbers in random.Random(2).sample([*product(*grid)], 25):
+            policy = language.filled(dict(zip(language.numbers, numbers, strict=True)))
+            found.append(cost(own, plays(own, policy)))
+    assert len(found) >= 200 and row["proved"] and row["least_cost"] == row["cost"] <= min(found)
+    every = [f"hit if 0 < soft < {s}; stand if total >= {h}" for s, h in product(range(16, 20), range(13, 18))]
+    assert row["cost"] == min(cost(own, plays(own, policy)) for policy in every)
+    assert row["policy"] == "hit if 0 < soft < 18; stand if total >= 15"
+    assert row["card"] == "Hit soft hands below 18. Stand at 15 or more. Otherwise hit."
+
+
+HOUSES = [
+    ({}, reference.Rules()),
+    (
+        {"surrender": "yes", "resplit_aces": "yes", "soft_17": "hit", "double": "9_to_11"},
+        reference.Rules(surrender=True, resplit_aces=True, hit_soft_17=True, double="9_to_11"),
+    ),
+    (
+        {"hit_split_aces": "yes", "double_after_split": "no", "resplit": "2", "peek": "no"},
+        reference.Rules(hit_split_aces=True, double_after_split=False, hands=2, peek=False),
+    ),
+]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("variant", "house"), HOUSES, ids=[str(variant) for variant, _ in HOUSES])
+def test_a_policy_costs_what_an_independent_program_finds(variant, house):
+    own = totals(**variant)
+    for policy in (
+        WIZARD,
+        "split if cards == 2 and pair <= 4; double if soft >= 13 or total == 10; stand if total > 14",
+    ):
+        value = reference.game(house, reference.under(house, decide(policy))) - reference.game(house, lambda *_: 0)
+        found = float((own.weight * own.values(plays(own, policy))).sum())
+        assert found == pytest.approx(float(value), abs=1e-13)
+
+
+def test_the_wizards_simple_strategy_loses_what_is_printed_with_the_first_two_cards():
+    """M. Shackleford, Blackjack appendix 21, wizardofodds.com: 0.14 %, which leaves out mistakes with more cards."""
+    own = totals(**LIBERAL)
+    played, best = plays(own, WIZARD), np.repeat(own.legal.T[..., np.newaxis], len(own.ranks), axis=2)
+    assert f"{100 * cost(own, played):.2f}" == "0.17"
+    best[:, own.first] = played[:, own.first]
+    assert f"{100 * cost(own, best):.2f}" == "0.14"
+
+
+FAULTS = {
+    "cost": (lambda row: row | {"cost": row["cost"] + 1e-10, "least_cost": row["cost"]}, "no card costs less"),
+    "both": (lambda row: row | dict.fromkeys(("cost", "least_cost"), row["cost"] + 1e-10), "cost is .*, recomputed"),
+    "worst": (lambda row: row | {"worst_case": row["worst_case"] + 1e-10}, "worst_case is .*, recomputed"),
+    "card": (lambda row: row | {"card": row["card"].replace("at", "near")}, "or its words differ"),
+    "policy": (lambda row: row | {"policy": "stand if total >= 15"}, "is not a card with this many numbers"),
+    "proved": (lambda row: row | {"least_cost": 0.0}, "proved is True"),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_an_altered_card_is_refused(copied, fault):
+    alter, message = FAULTS[fault]
+    rewrite(copied.rows, lambda rows: [alter(rows[0])])
+    with pytest.raises(CertificationError, match=message):
+        certify.certify_slice(copied, None, None)
+
+
+def test_a_card_that_is_not_the_best_is_refused_with_its_own_cost(copied):
+    policy, own = "hit if 0 < soft < 18; stand if total >= 16", totals()
+    lost = own.best_values() - own.values(plays(own, policy))
+    row = {"policy": policy, "card": "Hit soft hands below 18. Stand at 16 or more. Otherwise hit."}
+    row |= {"worst_case": float(lost.max())} | dict.fromkeys(("cost", "least_cost"), float((own.weight * lost).sum()))
+    rewrite(copied.rows, lambda rows: [rows[0] | row])
+    with pytest.raises(CertificationError, match=r"the card is not the best: '.* >= 15' costs"):
+        certify.certify_slice(copied, None, None)
+
+
+@pytest.mark.slow
+def test_four_lines_lose_less_than_one_percent(tmp_path):
+    (row,) = solved("blackjack_return_cards", {"numbers": 6}, tmp_path)[1]
+    double, stand = "double if 9 <= hard <= 11 and dealer < hard", "stand if total >= 13 and dealer <= 6"
+    assert row["policy"] == f"{double}; hit if 0 < soft < 18; {stand}; stand if total >= 17"
+    assert row["proved"] and f"{100 * row['cost']:.4f}" == "0.7836"
+
+
+def test_the_range_of_a_condition_contains_its_values():
+    draw = random.Random(1)
+    for text in ("1 <= x < y", "x == y and y >= 3", "x < 2 or y > 4 or x == y", "min(x, 3) == y", "x - y <= 1"):
+        value = formula(text, ("x", "y"), "")
+        for _ in range(60):
+            box = {name: sorted(draw.randint(0, 6) for _ in "12") for name in "xy"}
+            here = [value(x, y) for x, y in product(*(range(low, high + 1) for low, high in box.values()))]
+            low, high = range_of(text, {name: np.array(ends) for name, ends in box.items()})
+            assert low <= min(here) and high >= max(here)
+            if all(a == b for a, b in box.values()):
+                assert low == high == here[0]
+
+
+@pytest.mark.slow
+def test_a_policy_is_reported_with_the_hands_that_cost_most(tmp_path_factory, tmp_path):
+    config = "tables: {blackjack_totals: [{}]}"
+    folder = grids.once(tmp_path_factory, "dealer", lambda folder: grids.build(folder / "results", config)) / "results"
+    own = totals()
+    with Catalog(folder) as catalog:
+        answer = report(catalog, "blackjack_totals", WIZARD)
+        assert answer["cost"] == pytest.approx(cost(own, plays(own, WIZARD)), abs=1e-15)
+        assert answer["best"] - answer["value"] == answer["cost"] and f"{answer['best']:.8f}" == "-0.00511734"
+        assert {k: answer["mistakes"][0][k] for k in ("hand", "dealer")} == {"hand": "hard 12", "dealer": "2"}
+        q = {a["action"]: a["q_value"] for a in _actions(catalog)}
+        (tmp_path / "own.csv").write_text("hand,cards,dealer,action\nhard 12,2,2,stand\n")
+        answer = report(catalog, "blackjack_totals", f"optimal except {tmp_path / 'own.csv'}")
+        (mistake,) = [m for m in answer["mistakes"] if m["hand"] == "hard 12"]
+        assert mistake["cost"] == pytest.approx(q["hit"] - q["stand"], abs=1e-14)
+        for policy, message in (
+            ("hold if total >= 17", "'hold if total >= 17' is not PLAY if CONDITION"),
+            ("stand if points > 1", "'points > 1' is not allowed"),
+            (str(tmp_path / "own.csv"), "states are missing"),
+        ):
+            with pytest.raises(ConfigurationError, match=message):
+                report(catalog, "blackjack_totals", policy)
+        with pytest.raises(ConfigurationError, match="give an infinite deck"):
+            DealerBench("blackjack_totals", Rules(decks="1"), {})
+
+
+def _actions(catalog):
+    rows = catalog.rows(
+        "SELECT action, q_value FROM blackjack_totals_actions WHERE hand = 'hard 12' AND cards = 2 AND dealer = '2'"
+    )
+    return [dict(zip(rows[0], row, strict=True)) for row in rows[1]]

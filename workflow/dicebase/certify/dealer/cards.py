@@ -1,0 +1,192 @@
+"""Certify cards for play against a dealer: recompute each cost in rationals, from the rules and the card's words.
+
+The solver computes all cards of the dealer at once in doubles, from the orders of the dealer's draws; here the values
+of one card of the dealer follow one another card by card. That no other card costs less rests on the solver's search.
+Here a card that is claimed to be the best is compared with its neighbours, which differ by one step in one number.
+"""
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from functools import cached_property
+from math import prod
+
+from dicebase.certify.finding import EPSILON, Fail, Finding, unplayed
+from dicebase.certify.published import Published, check_keys
+from dicebase.certify.turns.duel_cards import neighbours
+from dicebase.matches.deals.return_cards import LINES, DealerCards, features, read_lines
+from dicebase.vocabulary import DOUBLE, HIT, SPLIT, STAND, SURRENDER, TIE, DealerGame, Hand
+
+simulated = unplayed
+PROOF = "the card and best play in rationals; the search for better cards is not repeated"
+ROUNDING = 1000 * EPSILON
+"""A bound on the solver's rounding: a cost is a sum of fewer than 1,000 probabilities times values of at most 8 bets
+that have fewer than 100 roundings each."""
+
+Decide = Callable[[Hand, int, Mapping[str, Fraction]], Fraction]
+"""The value of the play that a policy takes with a hand, against a card of the dealer, from the values of all plays."""
+
+
+def check(listing: DealerCards, published: Published, fail: Fail) -> Finding:
+    """Certify the cost of the card and its loss in the worst first hand."""
+    check_keys(published, [(LINES,)], fail)
+    (cost,), ((worst,), (least,), (proved,), (card,), (policy,)) = published.values, published.more
+    found = ((of, numbers) for of in listing.languages if (numbers := of.read(policy)))
+    language, numbers = next(found, (None, {}))
+    if not language or card != listing.in_words(language, numbers):
+        fail((LINES,), f"'{policy}' is not a card with this many numbers, or its words differ")
+    if not least <= cost or proved != (least >= cost - TIE):
+        fail((LINES,), f"proved is {bool(proved)}, but no card costs less than {float(least)!r}")
+    own = _Totals(listing.rules)
+    losses = own.losses(policy)
+    for what, said, exact in (
+        ("cost", cost, sum(chance * lost for chance, lost in losses)),
+        ("worst_case", worst, max(lost for _, lost in losses)),
+    ):
+        if not abs(Fraction(float(said)) - exact) <= ROUNDING:
+            fail((LINES,), f"{what} is {float(said)!r}, recomputed it is {float(exact)!r}")
+    for near in neighbours(language, numbers) if proved else ():
+        lost = sum(chance * lost for chance, lost in own.losses(near))
+        if lost + TIE < cost:
+            fail((LINES,), f"the card is not the best: '{near}' costs {float(lost)!r}")
+    return Finding(float(cost), ROUNDING, ROUNDING, 0.0, PROOF, actions=0)
+
+
+class _Totals:
+    """The first hands against each card of the dealer, and the exact values of policies by totals."""
+
+    def __init__(self, rules: DealerGame) -> None:
+        self.rules, ranks = rules, range(len(rules.ranks))
+        self.against = [_Against(rules, up) for up in ranks]
+        self.hands = [hand for hand in rules.hands() if sum(hand) == 2 and not rules.is_natural(hand)]
+        self.best = self.values(lambda hand, up, plays: max(plays.values()))
+
+    def values(self, decide: Decide) -> list[Fraction]:
+        """The value of each first hand, against one card of the dealer after another."""
+        return [value for one in self.against for value in one.values(self.hands, decide)]
+
+    @cached_property
+    def chances(self) -> list[Fraction]:
+        """The probability of each first hand, against one card of the dealer after another."""
+        found = []
+        for one in self.against:
+            clear = one.chance[one.up] * (1 - one.natural if self.rules.peeks else 1)
+            for hand in self.hands:
+                orders = 1 if max(hand) == 2 else 2
+                found.append(clear * orders * prod(p**n for p, n in zip(one.chance, hand, strict=True)))
+        return found
+
+    def losses(self, policy: str) -> list[tuple[Fraction, Fraction]]:
+        """Return (probability, loss) of each first hand against each card of the dealer."""
+        lines = read_lines(policy)
+
+        def decide(hand: Hand, up: int, plays: Mapping[str, Fraction]) -> Fraction:
+            here = features(self.rules, hand, up)
+            return next((plays[play] for play, _, holds in lines if play in plays and holds(*here)), plays[HIT])
+
+        lost = (best - value for best, value in zip(self.best, self.values(decide), strict=True))
+        return [*zip(self.chances, lost, strict=True)]
+
+
+class _Against:
+    """Exact values of a policy by totals against one card of the dealer, with an infinite shoe."""
+
+    def __init__(self, rules: DealerGame, up: int) -> None:
+        self.rules, self.up = rules, up
+        self.ranks = range(len(rules.ranks))
+        self.chance = [Fraction(n, sum(rules.shoe)) for n in rules.shoe]
+        self.none = (0,) * len(rules.ranks)
+        self.drawn: dict[tuple, dict[int, Fraction]] = {}
+        self.stood: dict[int, Fraction] = {}
+
+    def values(self, hands: list[Hand], decide: Decide) -> list[Fraction]:
+        """The values of first hands under a policy."""
+        self.decide, self.known = decide, {}
+        return [self.first(hand) for hand in hands]
+
+    def more(self, hand: Hand, rank: int) -> Hand:
+        return tuple(n + (r == rank) for r, n in enumerate(hand))
+
+    @cached_property
+    def natural(self) -> Fraction:
+        """The probability that the hidden card gives the dealer a natural."""
+        shown = self.more(self.none, self.up)
+        return sum((self.chance[r] for r in self.ranks if self.rules.is_natural(self.more(shown, r))), Fraction(0))
+
+    @cached_property
+    def ends(self) -> dict[int, Fraction]:
+        """The probability of each total of the dealer: 0 above the limit, limit + 1 for a natural."""
+        shown, found = self.more(self.none, self.up), {self.rules.limit + 1: self.natural}
+        for rank in self.ranks:
+            hand = self.more(shown, rank)
+            if not self.rules.is_natural(hand):
+                for end, chance in self._ends(hand).items():
+                    found[end] = found.get(end, 0) + self.chance[rank] * chance
+        if self.rules.peeks:
+            found = {end: chance / (1 - self.natural) for end, chance in found.items() if end <= self.rules.limit}
+        return found
+
+    def _ends(self, hand: Hand) -> dict[int, Fraction]:
+        point = self.rules.points(hand)
+        if point.total > self.rules.limit or not self.rules.dealer_draws(point):
+            return {point.total if point.total <= self.rules.limit else 0: Fraction(1)}
+        if point not in self.drawn:
+            found = self.drawn[point] = {}
+            for rank in self.ranks:
+                for end, chance in self._ends(self.more(hand, rank)).items():
+                    found[end] = found.get(end, 0) + self.chance[rank] * chance
+        return self.drawn[point]
+
+    def stand(self, hand: Hand) -> Fraction:
+        total = self.rules.points(hand).total
+        if total not in self.stood:
+            won = (chance * ((total > end) - (total < end)) for end, chance in self.ends.items())
+            self.stood[total] = sum(won, Fraction(0)) if total <= self.rules.limit else Fraction(-1)
+        return self.stood[total]
+
+    def mean(self, hand: Hand, of: Callable[[Hand], Fraction]) -> Fraction:
+        """The mean of a function over the hands with one more card."""
+        return sum((self.chance[rank] * of(self.more(hand, rank)) for rank in self.ranks), Fraction(0))
+
+    def first(self, hand: Hand) -> Fraction:
+        """The value of the first two cards."""
+        plays = self.plays(hand, split=False)
+        if SPLIT in plays:
+            plays[SPLIT] = self.split(hand.index(2))
+        return self.decide(hand, self.up, plays)
+
+    def played(self, hand: Hand) -> Fraction:
+        """The value of a hand of three or more cards, or of two after a split that is not split again."""
+        point = self.rules.points(hand)
+        if point.total > self.rules.limit:
+            return Fraction(-1)
+        key = point, min(sum(hand), 3), max(hand) == sum(hand)
+        if key not in self.known:
+            after = self.rules.is_natural(hand)
+            self.known[key] = self.stand(hand) if after else self.decide(hand, self.up, self.plays(hand, split=True))
+        return self.known[key]
+
+    def plays(self, hand: Hand, split: bool) -> dict[str, Fraction]:
+        """The values of the legal plays but for splits; a hand of the same total and kind has the same ones."""
+        found = {play: Fraction(0) for play in self.rules.actions(hand, split)}
+        found |= {STAND: self.stand(hand), HIT: self.mean(hand, self.played)}
+        if DOUBLE in found:
+            found[DOUBLE] = 2 * self.mean(hand, self.stand)
+        if SURRENDER in found:
+            found[SURRENDER] = -(1 + (0 if self.rules.peeks else self.natural)) / Fraction(2)
+        return found
+
+    def split(self, rank: int) -> Fraction:
+        """The value of a split pair, which is split again until there are most hands."""
+        one, same, most = self.more(self.none, rank), self.chance[rank], self.rules.most_hands(rank)
+        value = self.stand if self.rules.one_card(rank) else self.played
+        whole = self.mean(one, value)
+        others = whole - same * value(self.more(one, rank))
+
+        def deal(waiting: int, hands: int) -> Fraction:
+            if not waiting:
+                return Fraction(0)
+            if hands == most:
+                return waiting * whole
+            return others + same * deal(waiting + 1, hands + 1) + (1 - same) * deal(waiting - 1, hands)
+
+        return deal(2, 2)
