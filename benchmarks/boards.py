@@ -1,8 +1,8 @@
 """Board games (benchmarks/rules): from rules to certified Parquet, in one thread.
 
 Each job runs in its own process, which first solves a small variant, so that neither compilation nor imports are
-measured; bytes are the growth of its resident set. The kernel of duels and C code (benchmarks/c) also solve Pig's duel,
-and the values of all positions are compared.
+measured; bytes are the growth of its resident set. Whole commands are compared with those of a small variant. The
+kernel of duels and C code (benchmarks/c) also solve Pig's duel, and the values of all positions are compared.
 """
 
 import os
@@ -35,11 +35,15 @@ from dicebase.vocabulary import Board
 TARGET, WARM = 100, 10
 # The parameter of each table that sets the size of a variant.
 SIZES = {"pig_board_duel": "target", "dozen_points": "squares", "pig_duel": "target"}
-# Boards whose rules are slow: microseconds a position to ask the rules once and for the whole command, as measured
-# before answers were asked for twice only; and a board with compiled rules, which had none.
-SLOW = {"small_backgammon_points": {"points": 10, "sides": 4}}
-BEFORE = {"small_backgammon_points": (19, 134)}
-COMPILED = {"hypergammon_points": {"checkers": 2}}
+# Boards whose rules are slow, and boards with compiled rules: a small variant, then larger ones.
+SLOW = {"small_backgammon_points": [{"points": n, "sides": 4} for n in (4, 10, 16)]}
+BLITZ = {"path": "masters", "rosettes": "open", "captures": "again", "slice_by": ["pieces", "path", "layer"]}
+COMPILED = {
+    "hypergammon_points": [{"checkers": n} for n in (1, 2)],
+    "royal_ur_layers": [{"pieces": n} | BLITZ for n in (1, 3)],
+}
+# Before: the whole command / asking the rules twice, and bytes a position; thousands of positions a second.
+BEFORE = {"small_backgammon_points": (3.53, 1117), "hypergammon_points": 378, "royal_ur_layers": ""}
 GROWTH = {"pig_board_duel": (28, 60, 100, 128), "dozen_points": (1700, 17_000, 83_000, 167_000)}
 
 
@@ -84,61 +88,69 @@ def certified(name: str, size: int, folder: str) -> list[float]:
     return [*found, sum(path.stat().st_size for path in Path(folder).glob(f"*s/{name}/*.parquet"))]
 
 
-def whole(name: str, parameters: dict, folder: Path) -> None:
-    """Print CPU seconds and bytes of the whole command for a variant, after a first run that loads everything; must
+def whole(name: str, variants: list[dict]) -> None:
+    """Print the CPU seconds of the whole command for the last variant, after the first one has loaded everything; must
     run in its own process."""
-    plan = make_plan({"tables": {name: [parameters]}})
-    with TemporaryDirectory() as small:
-        steps.build(Path(small), make_plan({"tables": {"pig_board_duel": [{"target": WARM}]}}))
-    before, started = resident(), time.process_time()
-    steps.build(folder, plan)
-    print(json.dumps([time.process_time() - started, resident() - before]))
+    for variant in variants:
+        with TemporaryDirectory() as folder:
+            started = time.process_time()
+            steps.build(Path(folder), make_plan({"tables": {name: [variant]}}))
+    print(time.process_time() - started)
 
 
-def in_all(name: str, parameters: dict) -> tuple[float, int]:
-    """Return CPU seconds and bytes of the whole command for a variant."""
+def command(name: str, parameters: dict) -> tuple[float, int]:
+    """Return the CPU seconds of `dicebase solve` and its children, and the largest resident set of one of them."""
+    said = [f"{parameter}={value}" for parameter, value in parameters.items()]
     with TemporaryDirectory() as folder:
-        command = [sys.executable, __file__, "whole", name, json.dumps(parameters), folder]
-        return json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+        words = [Path(sys.executable).with_name("dicebase"), "solve", name, *said, "-o", folder]
+        process = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        _, status, used = os.wait4(process.pid, 0)
+    assert status == 0, words
+    return used.ru_utime + used.ru_stime, 1024 * used.ru_maxrss
 
 
-def asked_once(rules: Board) -> tuple[float, int]:
-    """Return the CPU seconds to ask the rules about every position once, and the number of positions."""
-    started, states, afterstates = time.process_time(), {None}, {rules.start()}
+def asked_once(rules: Board) -> tuple[float, int, int]:
+    """Return the CPU seconds to ask the rules about every position once, and the numbers of positions and actions."""
+    started, states, afterstates, actions = time.process_time(), {None}, {rules.start()}, 0
     waiting = [*afterstates]
     while waiting:
         new = {o[1] for afterstate in waiting for o in rules.outcomes(afterstate)} - states
         states |= new
-        ahead = {rules.afterstate(state, action) for state in new for action in rules.actions(state)}
-        waiting = [*(ahead - afterstates)]
-        afterstates |= ahead
-    return time.process_time() - started, len(states) - 1
+        after = [rules.afterstate(state, action) for state in new for action in rules.actions(state)]
+        waiting, actions = [*({*after} - afterstates)], actions + len(after)
+        afterstates |= {*after}
+    return time.process_time() - started, len(states) - 1, actions
 
 
 def slow_rules() -> None:
-    heading("Rules that are slow to ask: microseconds of the whole command a position")
+    heading("Rules that are slow to ask: `dicebase solve`, above what it takes for a small variant")
     rows = []
-    for name, parameters in SLOW.items():
-        once, states = asked_once(find_table(name).build_rules(find_table(name).variant(parameters, {}, name), {}))
-        seconds, held = in_all(name, parameters)
-        asked, before = BEFORE[name]
-        goal = 1e6 * (3 * once + 2) / states
-        numbers = (1e6 * once / states, 1e6 * seconds / states, goal, seconds / once, before / asked, held / states)
-        rows.append([name, states, *map(number, numbers)])
-    header = ["table", "positions", "asked once", "whole command", "goal", "/ asked once", "before", "bytes"]
+    for name, (small, *variants) in SLOW.items():
+        loading, least = command(name, small)
+        print(f"small variant: {loading:.1f} s, {least / 1e6:.0f} MB")
+        for parameters in variants:
+            known = find_table(name)
+            once, states, actions = asked_once(known.build_rules(known.variant(parameters, {}, name), {}))
+            seconds, most = command(name, parameters)
+            share, size = (seconds - loading) / (2 * once), (most - least) / states
+            numbers = (1e6 * once / states, share, BEFORE[name][0], size, 200 + 20 * actions / states, BEFORE[name][1])
+            rows.append([name, states, *map(number, numbers)])
+    header = ["table", "positions", "asked once, us", "/ asked twice (goal 1.5)", "before", "bytes", "goal", "before"]
     table(header, rows)
 
 
 def compiled_rules() -> None:
-    heading("Compiled rules: thousands of positions, counted with the throw, a CPU second, certified")
+    heading("Compiled rules: thousands of positions, counted with the throw, a CPU second, certified (goal 500)")
     rows = []
-    for name, parameters in COMPILED.items():
-        known = find_table(name)
-        rules = known.build_rules(known.variant(parameters, {}, name), {})
-        positions = sum(map(rules.size, rules.layers)) * len(layers_of(rules).dice[0])
-        seconds, held = in_all(name, parameters)
-        rows.append([name, positions, f"{positions / seconds / 1000:.0f}", number(held / positions)])
-    table(["table", "positions", "thousands a second", "bytes"], rows)
+    for name, variants in COMPILED.items():
+        known, (*_, given) = find_table(name), variants
+        rules = known.build_rules(known.variant({n: v for n, v in given.items() if n != "slice_by"}, {}, name), {})
+        dice = layers_of(rules).dice[0]
+        positions = sum(map(rules.size, rules.layers)) * len(dice)
+        words = [sys.executable, __file__, "whole", name, json.dumps(variants)]
+        run = subprocess.run(words, check=True, capture_output=True, text=True)
+        rows.append([name, positions, f"{positions / float(run.stdout) / 1000:.0f}", BEFORE[name]])
+    table(["table", "positions", "thousands a second", "before"], rows)
 
 
 def in_parts(name: str, size: int) -> tuple[Positions, float, float]:
@@ -227,7 +239,7 @@ def main() -> None:
 
 if __name__ == "__main__":
     if sys.argv[1:2] == ["whole"]:
-        whole(sys.argv[2], json.loads(sys.argv[3]), Path(sys.argv[4]))
+        whole(sys.argv[2], json.loads(sys.argv[3]))
     elif len(sys.argv) > 1:
         measured(*sys.argv[1:3], int(sys.argv[3]), Path(sys.argv[4]))
     else:
