@@ -119,12 +119,14 @@ def grade_text(answer: Json, count: int = 20) -> str:
 
 def cards_text(answer: Json) -> str:
     """Return the best cards of each language, the cheapest first."""
-    lines = [f"{answer['table']}  {words(answer['parameters'])}"]
+    lines, unit = [f"{answer['table']}  {words(answer['parameters'])}"], answer["unit"]
     for card in answer["cards"]:
-        least = f"no such card loses less than {percent(card['least_cost'])}"
-        best = "proved the best of its form" if card["proved"] else least
-        lines += ["", f"{card['language']}: loses {percent(card['cost'])} to optimal play, {best};"]
-        lines += [f"   {percent(card['worst_case'])} to the best response to it", *_indented(card["card"])]
+        costs = card["cost"], card["least_cost"]
+        cost, least = (percent(x) if unit == "probability" else f"{x:.4f} {unit}" for x in costs)
+        best = "proved the best of its form" if card["proved"] else f"no such card loses less than {least}"
+        lines += ["", f"{card['language']}: loses {cost} to optimal play, {best}" + ";" * ("worst_case" in card)]
+        lines += [f"   {percent(card['worst_case'])} to the best response to it"] if "worst_case" in card else []
+        lines += _indented(card["card"])
         lines += [f"   --policy '{card['policy']}'"]
     return "\n".join(lines)
 
