@@ -51,7 +51,7 @@ class TurnPlayers(Players):
 
     def policy_of(self, policy: HoldAt) -> Policy:
         """Return a policy that stops at turn totals."""
-        stops, ended, rolled = policy
+        stops, ended, rolled = map(np.array, policy)
 
         def decide(me: int) -> Decisions:
             total = np.arange(self.T - me)

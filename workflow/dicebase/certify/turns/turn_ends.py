@@ -37,12 +37,13 @@ class TurnPolicy(NamedTuple):
 def holds(turns: Turns, size: int, policy: HoldAt, too_few: Callable[[int], np.ndarray]) -> Callable[[int], TurnPolicy]:
     """Return the decisions of a policy that stops at turn totals; too_few : by the mover's total, whether a turn total
     is too small to bank, (size - mover's total,)."""
+    stops, if_ended, if_rolled = map(np.array, policy)
 
     def decide(me: int) -> TurnPolicy:
-        few, ended = too_few(me), policy.ended[: size - me, np.newaxis]
+        few, ended = too_few(me), if_ended[: size - me, np.newaxis]
         total = turns.unit * np.arange(size - me)[:, np.newaxis]
-        rolls = (total < policy.stops[me % len(policy.stops)][:, np.newaxis]) | turns.must_roll | few[:, np.newaxis]
-        score = np.where(rolls, policy.rolled[: size - me], ended)
+        rolls = (total < stops[me % len(stops)][:, np.newaxis]) | turns.must_roll | few[:, np.newaxis]
+        score = np.where(rolls, if_rolled[: size - me], ended)
         last = np.broadcast_to(ended, (len(score), *ended.shape))
         stop = np.where(few, -np.inf, 0.5) * np.ones((len(score), 1))
         return TurnPolicy(rolls.astype(float), stop, np.concatenate([score, last], axis=-1).astype(float))

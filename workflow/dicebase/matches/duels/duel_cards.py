@@ -3,11 +3,10 @@
 from dataclasses import dataclass
 from functools import cached_property
 
-import numpy as np
-
 from dicebase.matches.duels.duel import DuelListing, DuelOfTurns
 from dicebase.matches.duels.duel_matchups import OPTIMAL, MatchupsOfTurns
 from dicebase.matches.turns.cards import Cards, cost_columns, numbers_on_card
+from dicebase.matches.turns.hold_at import Features
 from dicebase.vocabulary import Definition, RepeatedTurn, value_column
 
 
@@ -17,7 +16,7 @@ class DuelCards(Cards, DuelListing):
 
     numbers: int = numbers_on_card()
 
-    match, tabulated_by = DuelOfTurns, "turn_cards.duel"
+    match, tabulated_by = DuelOfTurns, "cards.turns.duel"
     value = value_column(
         "1 minus twice the card's probability of winning against optimal play, averaged over who begins",
         "probability",
@@ -41,7 +40,7 @@ class DuelCards(Cards, DuelListing):
         return self.duel.totals
 
     @property
-    def features(self) -> dict[str, np.ndarray]:
+    def features(self) -> Features:
         return self.optimal.features
 
     @cached_property

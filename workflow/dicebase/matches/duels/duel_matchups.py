@@ -9,10 +9,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar
 
-import numpy as np
-
 from dicebase.matches.duels.duel import Duel, DuelListing, DuelOfThrows, DuelOfTurns
-from dicebase.matches.turns.hold_at import WORD, HoldAt, check_hold_at, dice_of, hold_at
+from dicebase.matches.turns.hold_at import WORD, Features, HoldAt, check_hold_at, dice_of, hold_at
 from dicebase.vocabulary import (
     Column,
     ConfigurationError,
@@ -143,17 +141,16 @@ class MatchupsOfTurns(Matchups):
     word, numbers = WORD, "hold_at_20 with any number"
 
     @cached_property
-    def features(self) -> dict[str, np.ndarray]:
-        """The features of formulas, with the axes of HoldAt.stops."""
-        me = self.duel.unit_of_points * np.arange(self.duel.totals)[:, np.newaxis, np.newaxis]
-        opponent, target = me.reshape(1, -1, 1), np.full((1, 1, 1), self.target)
-        return {"me": me, "opponent": opponent, "target": target} | dice_of(self.rules)
+    def features(self) -> Features:
+        """The features of formulas."""
+        points = range(0, self.target, self.duel.unit_of_points)
+        return {"me": points, "opponent": points, "target": [self.target]} | dice_of(self.rules)
 
     def policy(self, name: str) -> HoldAt:
         """Return a policy with a number or a formula as arrays."""
-        number, totals = self.by_number(name), self.duel.unit_of_points * np.arange(self.duel.totals)
+        number = self.by_number(name)
         text = self.formulas[name] if number is None else str(number)
-        return hold_at(self.rules, text, self.features, totals, f"policies.{name}")
+        return hold_at(self.rules, text, self.features, self.features["me"], f"policies.{name}")
 
     def why_not(self, name: str) -> str:
         if name in self.formulas:
@@ -190,10 +187,11 @@ class MatchupsOfThrows(Matchups):
         if name == MINIMISE_TURNS and self.rules.wipes:
             return f"'{name}' needs rules under which a throw that scores nothing loses no banked points"
         if name in self.formulas:
-            for (row, column), dice in np.ndenumerate(np.array(self.numbers_of(name), object)):
-                if dice not in self.rules.choices:
-                    me, opponent = (x * self.duel.unit_of_points for x in (row, column))
-                    return f"'{name}' throws {dice} dice at me={me} opponent={opponent}; {self.numbers}"
+            points = range(0, self.target, self.duel.unit_of_points)
+            for me, row in zip(points, self.numbers_of(name), strict=True):
+                for opponent, dice in zip(points, row, strict=True):
+                    if dice not in self.rules.choices:
+                        return f"'{name}' throws {dice} dice at me={me} opponent={opponent}; {self.numbers}"
         return super().why_not(name)
 
 

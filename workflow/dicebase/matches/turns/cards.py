@@ -15,9 +15,7 @@ from math import gcd
 from pathlib import Path
 from typing import ClassVar, NamedTuple
 
-import numpy as np
-
-from dicebase.matches.turns.hold_at import MOST_POINTS, HoldAt, hold_at, parts_of
+from dicebase.matches.turns.hold_at import MOST_POINTS, Features, HoldAt, hold_at, parts_of
 from dicebase.vocabulary import Column, Layout, Listing, RepeatedTurn, State, parameter, value_column
 
 MOST_DIVISOR = 100
@@ -82,8 +80,8 @@ class Cards(Listing, ABC):
 
     @property
     @abstractmethod
-    def features(self) -> dict[str, np.ndarray]:
-        """The features of formulas, with the axes of HoldAt.stops."""
+    def features(self) -> Features:
+        """The features of formulas."""
 
     @property
     @abstractmethod
@@ -122,7 +120,8 @@ class Cards(Listing, ABC):
 
     def policy(self, formula: str, totals: int | None = None) -> HoldAt:
         """Return the policy of a card as arrays, for the turn totals below `count` or this number of totals."""
-        return hold_at(self.rules, formula, self.features, self.unit * np.arange(totals or self.count), "policy")
+        below = range(0, self.unit * (totals or self.count), self.unit)
+        return hold_at(self.rules, formula, self.features, below, "policy")
 
     def in_words(self, language: str, numbers: dict[str, int]) -> str:
         """Return a card in words."""

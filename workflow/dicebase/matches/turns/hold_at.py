@@ -4,29 +4,31 @@ HOLD is a formula over the totals and the dice left; KEEP, the score, over `tota
 `dice`, the dice rolled next, 0 if the policy stops. Without KEEP the policy keeps the most points.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
-
-import numpy as np
 
 from dicebase.vocabulary import Turn
 from dicebase.vocabulary.formula import formula
 
 WORD = "hold_at"
 MOST_POINTS = "total"
+AXES = ("me", "opponent", "dice")
 LARGEST = 10**9  # larger numbers, which no turn total reaches, are clipped
+
+Features = Mapping[str, Sequence[int]]
+"""The values of each name in a formula: those of AXES, and one of `target`."""
 
 
 class HoldAt(NamedTuple):
-    """A policy as arrays.
+    """A policy as nested lists.
 
     stops : (T or 1, T or 1, modes or 1) least turn total at which it stops, by the mover's total, the opponent's, mode.
     ended, rolled : (totals,), (totals, modes) score of a position in which it stops, or rolls on, by turn total.
     """
 
-    stops: np.ndarray
-    ended: np.ndarray
-    rolled: np.ndarray
+    stops: list[list[list[int]]]
+    ended: list[int]
+    rolled: list[list[int]]
 
 
 def parts_of(text: str) -> tuple[str, str]:
@@ -35,26 +37,34 @@ def parts_of(text: str) -> tuple[str, str]:
     return hold, keep or MOST_POINTS
 
 
-def dice_of(rules: Turn) -> dict[str, np.ndarray]:
+def dice_of(rules: Turn) -> Features:
     """Return the feature `dice`, by mode; empty if no dice are kept."""
-    return {"dice": np.array([rules.dice_in(mode) for mode in rules.modes])} if rules.keeps else {}
+    return {"dice": [rules.dice_in(mode) for mode in rules.modes]} if rules.keeps else {}
 
 
-def hold_at(rules: Turn, text: str, features: Mapping[str, np.ndarray], totals: np.ndarray, place: str) -> HoldAt:
-    """Return a policy from its text without the first word. Raises ConfigurationError, which names `place`.
-
-    features : arrays that together have the axes of `HoldAt.stops`. totals : the turn totals, in points.
-    """
+def hold_at(rules: Turn, text: str, features: Features, totals: Iterable[int], place: str) -> HoldAt:
+    """Return a policy from its text without the first word, for these turn totals, in points. Raises
+    ConfigurationError, which names `place`."""
     hold, keep = parts_of(text)
-    dice = dice_of(rules).get("dice", np.zeros(len(rules.modes), int))
-    ended = tabulated(keep, {"total": totals, "dice": np.zeros(1, int)}, place)
-    rolled = tabulated(keep, {"total": totals[:, np.newaxis], "dice": dice}, place)
-    stops = tabulated(hold, features, place)
+    stop, score = formula(hold, (*features,), place), formula(keep, ("total", "dice"), place)
+    mine, theirs, dice = (features[name] if name in features and name in hold else (0,) for name in AXES)
+    target = features.get("target", (0,))[0]
+
+    def at(*places: int) -> int:
+        known = dict(zip(AXES, places, strict=True), target=target)
+        return _clipped(stop(*(known[name] for name in features)))
+
+    stops = [[[at(me, opponent, left) for left in dice] for opponent in theirs] for me in mine]
+    rolled = dice_of(rules).get("dice", [0] * len(rules.modes))
     return HoldAt(
-        stops.reshape((1,) * (3 - stops.ndim) + stops.shape),
-        np.broadcast_to(ended, totals.shape),
-        np.broadcast_to(rolled, (len(totals), len(dice))),
+        stops,
+        [_clipped(score(total, 0)) for total in totals],
+        [[_clipped(score(total, left)) for left in rolled] for total in totals],
     )
+
+
+def _clipped(number: int) -> int:
+    return min(max(number, -LARGEST), LARGEST)
 
 
 def check_hold_at(text: str, names: Iterable[str], place: str) -> None:
@@ -62,11 +72,3 @@ def check_hold_at(text: str, names: Iterable[str], place: str) -> None:
     hold, keep = parts_of(text)
     formula(hold, (*names,), place)
     formula(keep, ("total", "dice"), place)
-
-
-def tabulated(text: str, features: Mapping[str, np.ndarray], place: str) -> np.ndarray:
-    """Return a formula as an array over the features that it uses."""
-    made = formula(text, (*features,), place)
-    used = [x if name in text else 0 for name, x in features.items()]
-    found = np.frompyfunc(lambda *of: min(max(made(*of), -LARGEST), LARGEST), len(used), 1)(*used)
-    return np.asarray(found, dtype=np.int64)

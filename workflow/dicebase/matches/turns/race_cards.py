@@ -3,10 +3,8 @@
 from dataclasses import dataclass
 from functools import cached_property
 
-import numpy as np
-
 from dicebase.matches.turns.cards import Cards, cost_columns, numbers_on_card
-from dicebase.matches.turns.hold_at import dice_of
+from dicebase.matches.turns.hold_at import Features, dice_of
 from dicebase.matches.turns.race import RaceOfTurns
 from dicebase.vocabulary import RepeatedTurn, parameter, value_column
 
@@ -18,7 +16,7 @@ class RaceCards(Cards):
     target: int = parameter(100, "points that end the match", low=1, high=100_000)
     numbers: int = numbers_on_card()
 
-    tabulated_by = "turn_cards.race"
+    tabulated_by = "cards.turns.race"
     value = value_column("expected turns of the card minus the fewest", "turns", "cost")
     more = cost_columns("turns")
 
@@ -41,9 +39,8 @@ class RaceCards(Cards):
         return self.race.totals
 
     @property
-    def features(self) -> dict[str, np.ndarray]:
-        me = self.unit * np.arange(self.count)[:, np.newaxis, np.newaxis]
-        return {"me": me, "target": np.full((1, 1, 1), self.target)} | dice_of(self.rules)
+    def features(self) -> Features:
+        return {"me": range(0, self.target, self.unit), "target": [self.target]} | dice_of(self.rules)
 
 
 FORMATS = {RepeatedTurn: RaceCards}

@@ -4,10 +4,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from math import ceil
 
-import numpy as np
-
 from dicebase.matches.turns.cards import Cards, cost_columns, numbers_on_card
-from dicebase.matches.turns.hold_at import dice_of
+from dicebase.matches.turns.hold_at import Features, dice_of
 from dicebase.vocabulary import RepeatedTurn, value_column
 
 
@@ -17,7 +15,7 @@ class TurnCards(Cards):
 
     numbers: int = numbers_on_card()
 
-    tabulated_by = "turn_cards.turn"
+    tabulated_by = "cards.turns.turn"
     value = value_column("expected points of the best turn minus those of the card", "points", "cost")
     more = cost_columns("points")
     bytes = 0
@@ -41,9 +39,9 @@ class TurnCards(Cards):
         return ceil(max(risky, self.rules.least_stop) / self.unit)
 
     @property
-    def features(self) -> dict[str, np.ndarray]:
+    def features(self) -> Features:
         # Stopping is best from this total on, so a card that stops there in effect always rolls.
-        return {"target": np.full((1, 1, 1), self.unit * self.count)} | dice_of(self.rules)
+        return {"target": [self.unit * self.count]} | dice_of(self.rules)
 
 
 FORMATS = {RepeatedTurn: TurnCards}

@@ -8,7 +8,7 @@ import numpy as np
 from dicebase.matches.duels.duel_cards import DuelCards
 from dicebase.matches.duels.duel_matchups import OPTIMAL
 from dicebase.matches.turns.cards import Cards, Language
-from dicebase.matches.turns.hold_at import WORD, parts_of
+from dicebase.matches.turns.hold_at import AXES, WORD, parts_of
 from dicebase.matches.turns.race_cards import RaceCards
 from dicebase.matches.turns.turn_cards import TurnCards
 from dicebase.solvers.cards import SAME, AgainstFixed, Range, ranges, search
@@ -75,7 +75,7 @@ def _cost_in_duel(listing: DuelCards, players: TurnPlayers, optimal: Play) -> Co
         against = Against(turn, _least(turn, T), 1.0, np.zeros((T + 1, T)), np.ascontiguousarray(outs.T), optimal)
         return lambda box: 1.0 - sum(against.solve(box))
     # A card has one number in each position, so the turns of every number are followed only once.
-    every = listing.policy("0")._replace(stops=turn.unit * np.arange(1, T + 1).reshape(1, T, 1))
+    every = listing.policy("0")._replace(stops=[[[turn.unit * n] for n in range(1, T + 1)]])
     fixed = AgainstFixed(players.play_of(players.policy_of(every)), optimal)
 
     def cost(box: Box) -> float:
@@ -115,12 +115,14 @@ def _best_cards(listing: Cards, shape: tuple[int, int, int], cost: Cost, *worst:
 def _box(listing: Cards, shape: tuple[int, int, int], language: Language, numbers: dict[str, Range]) -> Box:
     """Return what the cards do whose numbers are in these ranges."""
     (hold, keep), modes = parts_of(language.formula), len(listing.rules.modes)
-    branches = ranges(hold, {name: (x, x) for name, x in listing.features.items()} | numbers)
+    axes = {name: np.roll((-1, 1, 1), axis) for axis, name in enumerate(AXES)}
+    known = {name: np.array(x).reshape(axes.get(name, (1, 1, 1))) for name, x in listing.features.items()}
+    branches = ranges(hold, {name: (x, x) for name, x in known.items()} | numbers)
     stops = np.empty((2, len(branches), *shape[:2], modes), dtype=np.int64)
     for n, (least, greatest, possible) in enumerate(branches):
         stops[1, n] = -(-greatest // listing.unit)
         stops[0, n] = np.where(possible, -(-least // listing.unit), stops[1, n] + 1)
-    total, dice = listing.unit * np.arange(shape[2]), listing.features.get("dice", np.zeros(modes, int))
+    total, dice = listing.unit * np.arange(shape[2]), known.get("dice", np.zeros(modes, int)).ravel()
     scores = []
     for these, of in ((total, np.int64(0)), (total[:, np.newaxis], dice)):
         least, greatest, _ = ranges(keep, {"total": (these, these), "dice": (of, of)} | numbers)[0]
