@@ -45,7 +45,7 @@ TABLES = {
 }
 """The variant of each table."""
 
-UNPLAYED = {name for name in TABLES if name.endswith(("_duel_cards", "_duel_scores", "_duel_turns", "_matchups"))}
+UNPLAYED = {name for name in TABLES if name.endswith(("_cards", "_duel_scores", "_duel_turns", "_matchups"))}
 """Tables that no simulated games check."""
 
 FAIR = {"hog_simultaneous", "hog_hidden"}

@@ -230,7 +230,7 @@ def _simplify(options: argparse.Namespace) -> None:
     from dicebase.pipeline.simplify import simplify
 
     given = _given(options) | {"numbers": options.numbers}
-    _print(options, simplify(Path(options.results), options.table, given), show.cards_text)
+    _print(options, simplify(Path(options.results), options.table, given, options.config or ()), show.cards_text)
 
 
 def _profile(options: argparse.Namespace) -> None:

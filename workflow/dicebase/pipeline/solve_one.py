@@ -121,10 +121,12 @@ def _table(name: str, config: Sequence[Path]) -> Table:
 class OpenTable:
     """A solved table with one variant, open for lookups; a context manager. `catalog` holds it."""
 
-    def __init__(self, name: str, given: Mapping[str, object], results: str | Path | None) -> None:
+    def __init__(
+        self, name: str, given: Mapping[str, object], results: str | Path | None, config: Sequence[str | Path] = ()
+    ) -> None:
         self._temporary = TemporaryDirectory(prefix="dicebase-") if results is None else None
         folder = self._temporary.name if self._temporary else results
-        solve_one(name, given, Path(folder), shown=results is not None)
+        solve_one(name, given, Path(folder), [*map(Path, config)] or (DEFAULT,), shown=results is not None)
         self.name, self.catalog = name, Catalog(folder)
         known = find_table(name)
         self.parameters = {p.name: given.get(p.name, p.default) for p in known.parameters}

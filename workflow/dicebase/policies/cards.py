@@ -12,9 +12,9 @@ from dicebase.matches.duels.duel_matchups import MAXIMISE_TURN, OPTIMAL
 from dicebase.policies.card_of_turns import CardOfTurns
 from dicebase.solvers.plays import Play, evaluate
 from dicebase.tables.names import Definitions, Table, Variant, find_game
+from dicebase.tabulate.cards import turns
 from dicebase.tabulate.throw_players import ThrowPlayers
 from dicebase.tabulate.turn_players import TurnPlayers
-from dicebase.tabulate.turns import duel_cards
 from dicebase.vocabulary import ConfigurationError, Definition, Json, RepeatedTurn, Throw, parameters_of, weighted_mean
 
 MATCH_NUMBERS = 3
@@ -60,7 +60,7 @@ def _match(rules: RepeatedTurn, target: int) -> Json | None:
     listing = DuelCards(rules, target, MATCH_NUMBERS)
     if rules.keeps or len(rules.modes) > 1 or listing.why_not_solved:
         return None
-    (rows,) = duel_cards(listing)
+    (rows,) = turns.duel(listing)
     found = zip(*(rows.states[name] for name in ("cost", "worst_case", "card")), strict=True)
     return dict(zip(("cost", "worst_case", "card"), min(found), strict=True))
 

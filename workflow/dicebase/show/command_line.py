@@ -153,6 +153,7 @@ def _add_policies(command: Command) -> None:
     which = "the table, if the columns fit several; then parameters"
     grade.add_argument("words", **{**WORDS, "metavar": "TABLE or name=value"}, help=which)
     simplify = command("simplify", "The best card of a few numbers, what it loses, and whether it is proved best.")
+    simplify.add_argument("--config", action="append", metavar="FILE", help="read definitions of names from this file")
     simplify.add_argument("--numbers", type=_from(1), default=3, metavar="N", help="numbers on the card (default: 3)")
     profile = command("profile", "Profile a duel, or a grid of its rules: first move, skill, length, close decisions.")
     profile.add_argument("-o", "--output", metavar="FILE", help="also draw the profile: a .pdf, .svg or .png file")

@@ -133,12 +133,14 @@ def grade_text(answer: Json, count: int = 20) -> str:
 
 def cards_text(answer: Json) -> str:
     """Return the best cards of each language, the cheapest first."""
-    lines = [f"{answer['table']}  {words(answer['parameters'])}"]
+    lines, unit = [f"{answer['table']}  {words(answer['parameters'])}"], answer["unit"]
     for card in answer["cards"]:
-        least = f"no such card loses less than {percent(card['least_cost'])}"
-        best = "proved the best of its form" if card["proved"] else least
-        lines += ["", f"{card['language']}: loses {percent(card['cost'])} {answer['loses'][0]}, {best};"]
-        lines += [f"   {percent(card['worst_case'])} {answer['loses'][1]}", *_indented(card["card"])]
+        costs = card["cost"], card["least_cost"], card.get("worst_case", 0.0)
+        cost, least, worst = (f"{x:.4f} {unit}" if unit in ("points", "turns") else percent(x) for x in costs)
+        best = "proved the best of its form" if card["proved"] else f"no such card loses less than {least}"
+        lines += ["", f"{card['language']}: loses {cost} {answer['loses'][0]}, {best}" + ";" * ("worst_case" in card)]
+        lines += [f"   {worst} {answer['loses'][1]}"] if "worst_case" in card else []
+        lines += _indented(card["card"])
         lines += [f"   --policy '{card['policy']}'"]
     return "\n".join(lines)
 

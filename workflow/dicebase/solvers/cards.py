@@ -1,8 +1,7 @@
 """The best card of a language, by branch and bound.
 
 A box is a range for each number of a card. The bound of a box lets each position choose freely among the actions that
-some card of the box takes there, so no card of the box costs less. Against a fixed opponent a choice in one position
-never forbids one in another, so one sweep over the positions finds the best free choices.
+some card of the box takes there, so no card of the box costs less; see turns/boxes.py.
 """
 
 import ast
@@ -19,8 +18,7 @@ from dicebase.vocabulary import TIE
 from dicebase.vocabulary.kernels import kernel
 
 SAME = 1e-12  # a card that is better by less than this is not looked for
-MOST_BOUNDS = 100_000
-"""The bounds after which a search gives up its proof."""
+MOST_BOXES = 100_000
 
 OPERATIONS = "+ - * // min max and or == >= > <= <"
 
@@ -42,11 +40,13 @@ class Found(NamedTuple):
 def search(
     grid: Mapping[str, tuple[int, int, int]],
     bound: Callable[[Mapping[str, tuple[int, int]]], float],
+    most: int = MOST_BOXES,
     known: float = np.inf,
 ) -> Found:
     """Return the best card of a grid, {number: (least, greatest, step)}.
 
     bound : returns a lower bound on the cost of all cards with numbers in these ranges, the cost itself for one card.
+    most : the boxes after which the search gives up its proof.
     known : the cost of another card. If no card of the grid costs less, this is the cost that is returned.
     """
 
@@ -57,7 +57,7 @@ def search(
     root = tuple((0, (high - low) // by) for low, high, by in grid.values())
     order, best, found = count(), root, known
     heap = [(cost(root), 0, root)]
-    while heap and heap[0][0] < found - SAME and next(order) < MOST_BOUNDS:
+    while heap and heap[0][0] < found - SAME and next(order) < most:
         least, _, box = heappop(heap)
         middle = tuple(((i + j) // 2,) * 2 for i, j in box)
         if (here := cost(middle)) < found:
@@ -79,11 +79,11 @@ def ranges(formula: str, known: Mapping[str, Range]) -> list[tuple[np.ndarray, n
     """Return (least, greatest, whether it is possible) for each branch of a chain of `a if b else c`, by position.
 
     known : the ranges of all names. Branches and parts of a formula are taken as independent, so ranges can be too
-    wide, never too narrow. Formulas may use + - * // min max and or
-    and == >= > <= <.
+    wide, never too narrow. Formulas may use + - * // min max and or == >= > <= <. From the first condition on `dice`
+    on, the branches are one range, because a card takes different ones with different dice.
     """
     node, found, open_ = _parsed(formula), [], np.True_
-    while isinstance(node, ast.IfExp):
+    while isinstance(node, ast.IfExp) and not any(getattr(of, "id", "") == "dice" for of in ast.walk(node.test)):
         surely, maybe = _range(node.test, known)
         found.append((*_range(node.body, known), open_ & maybe))
         open_, node = open_ & ~surely, node.orelse
@@ -114,6 +114,11 @@ def _range(node: ast.AST, known: Mapping[str, Range]) -> Range:
             sides = [_range(side, known) for side in (node.left, *node.comparators)]
             parts = [_compared(op, *pair) for op, *pair in zip(node.ops, sides, sides[1:], strict=False)]
             return tuple(reduce(np.logical_and, ends) for ends in zip(*parts, strict=True))
+        case ast.IfExp():
+            surely, maybe = _range(node.test, known)
+            (a, b), (c, d) = _range(node.body, known), _range(node.orelse, known)
+            low = np.where(surely, a, np.where(maybe, np.minimum(a, c), c))
+            return low, np.where(surely, b, np.where(maybe, np.maximum(b, d), d))
         case ast.BinOp(op=ast.Add() | ast.Sub() | ast.Mult() | ast.FloorDiv()):
             of = {ast.Add: np.add, ast.Sub: np.subtract, ast.Mult: np.multiply, ast.FloorDiv: np.floor_divide}
             ends = product(_range(node.left, known), _range(node.right, known))

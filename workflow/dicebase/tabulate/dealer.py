@@ -8,7 +8,7 @@ import pyarrow as pa
 
 from dicebase.matches.deals.dealer import ByCards
 from dicebase.matches.deals.return_cards import FEATURES, IF, LINES, THEN, DealerCards, features
-from dicebase.matches.duels.duel_cards import Language
+from dicebase.matches.turns.cards import Language
 from dicebase.solvers.cards import SAME, search
 from dicebase.solvers.dealer.cards import Totals
 from dicebase.solvers.dealer.plays import solve
@@ -54,7 +54,7 @@ def cards(listing: DealerCards) -> Iterator[Rows]:
     cost = least = np.inf
     for root, i in ordered:
         language = listing.languages[i]
-        found = search(language.numbers, partial(bound, language), cost) if root < cost - SAME else None
+        found = search(language.numbers, partial(bound, language), known=cost) if root < cost - SAME else None
         least = min(least, found.least if found else root)
         if found and found.cost < cost:
             cost, taken, numbers = found.cost, language, found.numbers

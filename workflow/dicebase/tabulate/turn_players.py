@@ -6,6 +6,7 @@ from functools import cached_property
 import numpy as np
 
 from dicebase.matches.duels.duel_matchups import MAXIMISE_TURN, MINIMISE_TURNS, OPTIMAL, MatchupsOfTurns
+from dicebase.matches.turns.hold_at import HoldAt
 from dicebase.solvers.plays import Play
 from dicebase.solvers.turns.compiled import CompiledTurn, compile_turn
 from dicebase.solvers.turns.continuation import FarTotals
@@ -46,18 +47,19 @@ class TurnPlayers(Players):
             return lambda me: Decisions(
                 chance[None, : self.T - me], score[None, : self.T - me, 1:], score[None, : self.T - me, 0], 0.0
             )
-        return self.stops_at(np.array(self.listing.numbers_of(name)))
+        return self.policy_of(self.listing.policy(name))
 
-    def stops_at(self, stops_at: np.ndarray) -> Policy:
-        """Return the policy that stops at these turn totals, by the mover's total and the opponent's, (T, T or 1)."""
-        modes = len(self.turn.modes)
+    def policy_of(self, policy: HoldAt) -> Policy:
+        """Return a policy that stops at turn totals."""
+        stops, ended, rolled = map(np.array, policy)
 
         def decide(me: int) -> Decisions:
-            total = np.arange(self.T - me, dtype=float)
-            rolls = (total * self.turn.unit < stops_at[me][:, np.newaxis]).astype(float)
-            # Score positions by the turn total, so that options with the largest gain are taken.
-            stop = np.broadcast_to(total, rolls.shape)
-            return Decisions(*(np.repeat(x[..., np.newaxis], modes, axis=2) for x in (rolls, stop)), stop.copy(), 0.0)
+            total = np.arange(self.T - me)
+            must, ends = self.turn.must(self.T, me), ended[: self.T - me].astype(float)
+            rolls = (total * self.turn.unit)[:, np.newaxis] < stops[me % len(stops)][:, np.newaxis]
+            rolls = np.broadcast_to(rolls | must, (len(rolls), *must.shape))
+            score = np.where(rolls, rolled[: self.T - me], ends[:, np.newaxis])
+            return Decisions(rolls.astype(float), score, np.repeat(ends[np.newaxis], len(rolls), axis=0), 0.0)
 
         return decide
 

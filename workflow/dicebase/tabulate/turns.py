@@ -12,8 +12,7 @@ import numpy as np
 
 from dicebase.matches import LEAST
 from dicebase.matches.duels.duel import DuelOfTurns
-from dicebase.matches.duels.duel_cards import DuelCards, Language
-from dicebase.matches.duels.duel_matchups import OPTIMAL, MatchupsOfTurns
+from dicebase.matches.duels.duel_matchups import MatchupsOfTurns
 from dicebase.matches.duels.duel_scores import DuelScores
 from dicebase.matches.duels.duel_turns import DuelTurns
 from dicebase.matches.turns.by_turns import StartsOfTurns
@@ -21,8 +20,7 @@ from dicebase.matches.turns.long_run import LongRun
 from dicebase.matches.turns.race import RaceOfTurns
 from dicebase.matches.turns.reach import ReachOfTurns
 from dicebase.matches.turns.turn import BestTurn
-from dicebase.solvers.cards import SAME, AgainstFixed, Range, ranges, search
-from dicebase.solvers.plays import evaluate, turns_to_come
+from dicebase.solvers.plays import turns_to_come
 from dicebase.solvers.turns.compiled import CompiledTurn, compile_turn
 from dicebase.solvers.turns.continuation import FarTotals
 from dicebase.solvers.turns.duel import solve_duel
@@ -171,30 +169,3 @@ def duel_scores(listing: DuelScores) -> Iterator[Rows]:
 def duel_matchups(listing: MatchupsOfTurns) -> Iterator[Rows]:
     """Yield the values of all pairs of policies, and of the best response to each."""
     yield league(listing, TurnPlayers(listing))
-
-
-def duel_cards(listing: DuelCards) -> Iterator[Rows]:
-    """Yield the best card of each language, with its cost and the cost against the best response to it."""
-    rows, players = Rows(listing), TurnPlayers(listing.matchups({}))
-    T, unit, word = players.T, players.turn.unit, players.listing.word
-    numbers = np.broadcast_to(unit * np.arange(1, T + 1), (T, T))
-    optimal = players.play_of(players.policy(OPTIMAL))
-    duel = AgainstFixed(players.play_of(players.stops_at(numbers)), optimal)
-    me, opponent = unit * np.indices((T, T))
-    here = {"me": (me, me), "opponent": (opponent, opponent), "target": 2 * (np.int64(listing.target),)}
-    for name, language in sorted(listing.languages.items()):
-
-        def bound(box: dict[str, Range], language: Language = language) -> float:
-            branches = [np.broadcast_arrays(*of, me)[:3] for of in ranges(language.formula, here | box)]
-            least, most = (np.array([np.clip(-(-of[i] // unit), 1, T) - 1 for of in branches]) for i in (0, 1))
-            most[~np.array([possible for *_, possible in branches])] = -1
-            return duel.cost(least, most)
-
-        found = search(language.numbers, bound)
-        policy = language.filled(found.numbers)
-        listed = TurnPlayers(listing.matchups({name: policy}), players.values)
-        play = listed.play_of(listed.policy(name))
-        cost, worst = (float(Y[0, 0] - X[0, 0]) for X, Y in (evaluate(play, optimal), listed.respond(play)[:0:-1]))
-        proved, words = found.least >= found.cost - SAME, listing.in_words(name, found.numbers)
-        rows.add_row(name, cost, worst, min(found.least, cost), proved, words, f"{word} {policy}")
-    yield rows

@@ -12,7 +12,7 @@ from math import prod
 
 from dicebase.certify.finding import EPSILON, Fail, Finding, unplayed
 from dicebase.certify.published import Published, check_keys
-from dicebase.certify.turns.duel_cards import neighbours
+from dicebase.certify.turns.cards import neighbours
 from dicebase.matches.deals.return_cards import LINES, DealerCards, features, read_lines
 from dicebase.vocabulary import DOUBLE, HIT, SPLIT, STAND, SURRENDER, TIE, DealerGame, Hand
 

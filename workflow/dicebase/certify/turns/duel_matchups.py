@@ -17,7 +17,7 @@ from dicebase.certify.published import Published
 from dicebase.certify.turns.enclosures import one_turn
 from dicebase.certify.turns.kernel import OPTIONS, Turns, play
 from dicebase.certify.turns.stakes import Stakes
-from dicebase.certify.turns.turn_ends import TurnPolicy, ends_of
+from dicebase.certify.turns.turn_ends import TurnPolicy, ends_of, holds
 from dicebase.matches.duels.duel_matchups import MAXIMISE_TURN, MINIMISE_TURNS, OPTIMAL, MatchupsOfTurns
 from dicebase.vocabulary import TIE
 
@@ -58,28 +58,17 @@ class TurnPolicies(pairs.Policies):
             return self._fewest_turns()
         if name == MAXIMISE_TURN:
             return self._most_points()
-        stops_at = np.array(self.listing.numbers_of(name))
-
-        def decide(me: int) -> TurnPolicy:
-            total = np.arange(self.size - me, dtype=float)
-            stop = np.repeat(total[np.newaxis], stops_at.shape[1], axis=0)
-            below = total * self.unit < stops_at[me][:, np.newaxis]
-            # Give rolling half a unit more than stopping, which is less than the gain of any better option.
-            roll = np.where(below, stop + 0.5, -np.inf)[..., np.newaxis]
-            few = self.stakes.too_few(np.array(me), np.arange(self.size - me))
-            # A policy that may not stop still prefers the option that gains most.
-            roll = np.where(self.turns.must_roll | few[:, np.newaxis], np.maximum(roll, stop[..., np.newaxis]), roll)
-            stop[:, few] = -np.inf
-            return TurnPolicy(roll, stop)
-
-        return decide
+        few = self.stakes.too_few
+        return holds(
+            self.turns, self.size, self.listing.policy(name), lambda me: few(np.array(me), np.arange(self.size - me))
+        )
 
     def greedy(self, V: np.ndarray, tie: float = 0.0) -> Callable[[int], TurnPolicy]:
         """Return the greedy policy if the opponent's turns have the values V."""
 
         def decide(me: int) -> TurnPolicy:
             worth = self.stakes.after(V, me)
-            return TurnPolicy(play(self.turns, worth, 1)[0], worth[0], tie)
+            return TurnPolicy.greedy(self.turns, play(self.turns, worth, 1)[0], worth[0], tie)
 
         return decide
 
@@ -96,7 +85,9 @@ class TurnPolicies(pairs.Policies):
             last, turns = turns, more[:, 0, 0]
             if np.abs(turns - last).max() <= 4 * EPSILON * turns.max():
                 break
-        return lambda me: TurnPolicy(-more[me : me + 1, : size - me], -bank[me : me + 1, : size - me], TIE)
+        return lambda me: TurnPolicy.greedy(
+            self.turns, -more[me : me + 1, : size - me], -bank[me : me + 1, : size - me], TIE
+        )
 
     def _most_points(self) -> Callable[[int], TurnPolicy]:
         """Return the policy of the most expected points per turn. Points are divided by `last`, a total far
@@ -109,7 +100,7 @@ class TurnPolicies(pairs.Policies):
         bank = np.arange(last) / last
         bank[self.stakes.too_few(np.array(1), np.arange(last))] = -np.inf
         roll, *_ = play(t, (bank[None], np.zeros(1), np.zeros(1)), 1, totals=size)
-        return lambda me: TurnPolicy(roll[:, : size - me], bank[None, : size - me], TIE)
+        return lambda me: TurnPolicy.greedy(t, roll[:, : size - me], bank[None, : size - me], TIE)
 
     def followed(self, V: np.ndarray) -> pairs.Ends:
         """Return how greedy turns for V end: they bank unless rolling on is better by more than TIE, and use each roll
@@ -119,6 +110,6 @@ class TurnPolicies(pairs.Policies):
         def with_ties(me: int) -> TurnPolicy:
             policy = decide(me)
             rolls = (policy.roll - policy.stop[..., np.newaxis] > TIE) | self.turns.must_roll
-            return policy._replace(roll=np.where(rolls, policy.roll, -np.inf))
+            return TurnPolicy.greedy(self.turns, np.where(rolls, policy.roll, -np.inf), policy.stop, policy.tie)
 
         return ends_of(self.turns, self.size, with_ties)

@@ -11,7 +11,7 @@ from functools import cached_property
 from itertools import product
 from pathlib import Path
 
-from dicebase.matches.duels.duel_cards import Language
+from dicebase.matches.turns.cards import Language, cost_columns
 from dicebase.vocabulary import (
     HIT,
     PLAYS,
@@ -74,12 +74,8 @@ class DealerCards(Listing):
     tabulated_by, certified_by = "dealer.cards", "dealer.cards"
     columns = (Column("language", str, "form of the card, see docs/use/best_cards.md"),)
     value = value_column("expected loss per bet compared with best play, before the deal", "bets", "cost")
-    more = (
-        value_column("the same in the first hand in which the card loses most", "bets", "worst_case"),
-        value_column("lower bound on the cost of every card with this many numbers", "bets", "least_cost"),
-        Column("proved", bool, "whether no such card is better: a search of the whole grid is complete"),
-        Column("card", str, "the card in words"),
-        Column("policy", str, "the card as a policy of `dicebase evaluate`"),
+    more = cost_columns(
+        "bets", value_column("the same in the first hand in which the card loses most", "bets", "worst_case")
     )
     loses = ("of a bet compared with best play", "in the first hand in which it loses most")
     note = "the value of the table is the cost of the best card"

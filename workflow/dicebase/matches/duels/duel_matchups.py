@@ -5,13 +5,12 @@ docs/use/policies.md for the policies, and for ties that doubles cannot resolve.
 """
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import product
 from typing import ClassVar
 
 from dicebase.matches.duels.duel import Duel, DuelListing, DuelOfThrows, DuelOfTurns
+from dicebase.matches.turns.hold_at import WORD, Features, HoldAt, check_hold_at, dice_of, hold_at
 from dicebase.vocabulary import (
     Column,
     ConfigurationError,
@@ -76,14 +75,11 @@ class Matchups(DuelListing):
         return tuple(entry if isinstance(entry, str) else str(*entry) for entry in self.policies.content)
 
     @cached_property
-    def formulas(self) -> dict[str, Callable[[int, int], int]]:
-        """The policies that state a formula, by name; a policy such as `hold_at FORMULA` is its own name."""
-        variables = ("me", "opponent", "target")
+    def formulas(self) -> dict[str, str]:
+        """The formulas of policies that have one, by name; a policy such as `hold_at FORMULA` is its own name."""
         stated = [pair for entry in self.policies.content if isinstance(entry, dict) for pair in entry.items()]
-        texts = {name: text["formula"] if isinstance(text, dict) else text for name, text in stated}
-        texts |= {n: n.removeprefix(f"{self.word} ") for n in self.names if n.startswith(f"{self.word} ")}
-        made = {name: formula(text, variables, f"policies.{name}") for name, text in texts.items()}
-        return {name: lambda me, opponent, of=of: of(me, opponent, self.target) for name, of in made.items()}
+        texts = {name: text["formula"] if isinstance(text, dict) else str(text) for name, text in stated}
+        return texts | {n: n.removeprefix(f"{self.word} ") for n in self.names if n.startswith(f"{self.word} ")}
 
     @property
     def note(self) -> str:
@@ -131,14 +127,6 @@ class Matchups(DuelListing):
         number = re.fullmatch(rf"{self.word}_([1-9]\d{{0,5}})", name)
         return int(number[1]) if number else None
 
-    def numbers_of(self, name: str) -> list[list[int]]:
-        """The numbers of a policy, turn totals at which it stops or dice that it throws, with a row for each total of
-        the mover and a column for each total of the opponent, or one column if these do not matter."""
-        points, number = range(0, self.target, self.duel.unit_of_points), self.by_number(name)
-        if number is not None:
-            return [[number] for _ in points]
-        return [[self.formulas[name](me, opponent) for opponent in points] for me in points]
-
     def why_missing(self, state: State) -> str:
         if state[-1] not in ("row", "column"):
             return "first must be row or column"
@@ -150,9 +138,23 @@ class MatchupsOfTurns(Matchups):
     """Policies of alternate turns against one another, and the best response to each."""
 
     match = DuelOfTurns
-    word, numbers = "hold_at", "hold_at_20 with any number"
+    word, numbers = WORD, "hold_at_20 with any number"
+
+    @cached_property
+    def features(self) -> Features:
+        """The features of formulas."""
+        points = range(0, self.target, self.duel.unit_of_points)
+        return {"me": points, "opponent": points, "target": [self.target]} | dice_of(self.rules)
+
+    def policy(self, name: str) -> HoldAt:
+        """Return a policy with a number or a formula as arrays."""
+        number = self.by_number(name)
+        text = self.formulas[name] if number is None else str(number)
+        return hold_at(self.rules, text, self.features, self.features["me"], f"policies.{name}")
 
     def why_not(self, name: str) -> str:
+        if name in self.formulas:
+            check_hold_at(self.formulas[name], self.features, f"policies.{name}")
         if name == MAXIMISE_TURN and (self.rules.must_roll or self.rules.opening):
             return f"'{name}' needs rules that let a player stop with any dice, and open with any points"
         return super().why_not(name)
@@ -163,6 +165,15 @@ class MatchupsOfThrows(Matchups):
 
     match = DuelOfThrows
     word, numbers = "always", "always_1 with any allowed number of dice"
+
+    def numbers_of(self, name: str) -> list[list[int]]:
+        """The number of dice that a policy throws, with a row for each total of the mover and a column for each total
+        of the opponent, or one column if these do not matter."""
+        points, number = range(0, self.target, self.duel.unit_of_points), self.by_number(name)
+        if number is not None:
+            return [[number] for _ in points]
+        dice = formula(self.formulas[name], ("me", "opponent", "target"), f"policies.{name}")
+        return [[dice(me, opponent, self.target) for opponent in points] for me in points]
 
     @property
     def examples(self) -> tuple[str, ...]:
@@ -177,9 +188,10 @@ class MatchupsOfThrows(Matchups):
             return f"'{name}' needs rules under which a throw that scores nothing loses no banked points"
         if name in self.formulas:
             points = range(0, self.target, self.duel.unit_of_points)
-            for me, opponent in product(points, points):
-                if (dice := self.formulas[name](me, opponent)) not in self.rules.choices:
-                    return f"'{name}' throws {dice} dice at me={me} opponent={opponent}; {self.numbers}"
+            for me, row in zip(points, self.numbers_of(name), strict=True):
+                for opponent, dice in zip(points, row, strict=True):
+                    if dice not in self.rules.choices:
+                        return f"'{name}' throws {dice} dice at me={me} opponent={opponent}; {self.numbers}"
         return super().why_not(name)
 
 

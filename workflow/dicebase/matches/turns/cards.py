@@ -1,0 +1,133 @@
+"""The best cards of a game of turns: policies of a few numbers that a player can remember, and what each loses.
+
+A language (cards.toml) is a policy `hold_at` whose numbers are open, with a grid for each number and the words of a
+card. A language serves a format that knows the features of its formulas.
+"""
+
+import ast
+import re
+import tomllib
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property, partial
+from math import gcd
+from pathlib import Path
+from typing import ClassVar, NamedTuple
+
+from dicebase.matches.turns.hold_at import MOST_POINTS, Features, HoldAt, hold_at, parts_of
+from dicebase.vocabulary import Column, Layout, Listing, RepeatedTurn, State, parameter, value_column
+
+MOST_DIVISOR = 100
+FUNCTIONS = {"min", "max"}
+
+numbers_on_card = partial(parameter, 3, "numbers on the card", low=1, high=5)
+
+
+def cost_columns(unit: str, *more: Column) -> tuple[Column, ...]:
+    """Return the columns after the cost of a card."""
+    return (
+        *more,
+        value_column("lower bound on the cost of every card of the language", unit, "least_cost"),
+        Column("proved", bool, "whether no card of the language is better: a search of its whole grid is complete"),
+        Column("card", str, "the card in words"),
+        Column("policy", str, "the card as a policy of `dicebase evaluate`"),
+    )
+
+
+class Language(NamedTuple):
+    """Cards that differ in their numbers: {number: (least, greatest, step)}."""
+
+    formula: str
+    card: str
+    numbers: dict[str, tuple[int, int, int]]
+
+    def filled(self, numbers: dict[str, int]) -> str:
+        """Return the formula of a card."""
+        return re.sub(r"\w+", lambda word: str(numbers.get(word[0], word[0])), self.formula)
+
+    def read(self, formula: str) -> dict[str, int] | None:
+        """Return the numbers of a card from its formula; None if it is no card of the language or outside the grid."""
+        seen: set[str] = set()
+
+        def group(word: re.Match) -> str:
+            name = word[0]
+            found = name if name not in self.numbers else f"(?P={name})" if name in seen else rf"(?P<{name}>\d{{1,9}})"
+            seen.add(name)
+            return found
+
+        found = re.fullmatch(re.sub(r"[a-z]+", group, re.escape(self.formula)), formula)
+        numbers = {name: int(text) for name, text in found.groupdict().items()} if found else {}
+        inside = found and all(numbers[n] in range(low, high + 1, by) for n, (low, high, by) in self.numbers.items())
+        return numbers if inside else None
+
+
+@dataclass(frozen=True)
+class Cards(Listing, ABC):
+    """The best card of each language that has this many numbers."""
+
+    rules: RepeatedTurn
+
+    numbers: ClassVar[int]
+    layout, certified_by = Layout.MATCHUPS, "turns.cards"
+    columns = (Column("language", str, "form of the card, see docs/use/best_cards.md"),)
+    loses = ("to optimal play", "to the best response to it")
+    note = "the value of the table is the cost of the best card"
+
+    @property
+    @abstractmethod
+    def count(self) -> int:
+        """The greatest number of points on a card, in units."""
+
+    @property
+    @abstractmethod
+    def features(self) -> Features:
+        """The features of formulas."""
+
+    @property
+    @abstractmethod
+    def why_not_searched(self) -> str:
+        """The reason why the format has no cards, in words; empty if it has."""
+
+    @property
+    def why_not_solved(self) -> str:
+        none = f"numbers: there is no language for cards of {self.numbers} numbers here"
+        return self.why_not_searched or ("" if self.languages else none)
+
+    @cached_property
+    def unit(self) -> int:
+        """The greatest common divisor of all points."""
+        rolls = (roll for mode in self.rules.modes for roll in self.rules.rolls(0, mode))
+        return gcd(*(option.gain for roll in rolls for option in roll.options))
+
+    @cached_property
+    def languages(self) -> dict[str, Language]:
+        """The languages of this format that have this many numbers, by name."""
+        unit, goal = self.unit, self.unit * self.count
+        kinds = {"points": (unit, goal, unit), "sum": (unit, 2 * goal, unit), "divisor": (1, MOST_DIVISOR, 1)}
+        kinds |= {"worth": (0, goal, unit), "dice": (1, max(self.rules.modes), 1)}
+        described = tomllib.loads(Path(__file__).with_name("cards.toml").read_text(encoding="utf-8"))
+        return {
+            name: Language(of["formula"], of["card"], {n: kinds[kind] for n, kind in of["numbers"].items()})
+            for name, by_numbers in described.items()
+            if (of := by_numbers.get(str(self.numbers))) and self._has(of["formula"], of["numbers"])
+        }
+
+    def _has(self, text: str, numbers: Mapping[str, str]) -> bool:
+        """Whether the format has the features of a formula."""
+        hold, keep = parts_of(text)
+        names = {node.id for node in ast.walk(ast.parse(hold)) if isinstance(node, ast.Name)}
+        return names <= {*numbers, *self.features, *FUNCTIONS} and (self.rules.keeps or keep == MOST_POINTS)
+
+    def policy(self, formula: str, totals: int | None = None) -> HoldAt:
+        """Return the policy of a card as arrays, for the turn totals below `count` or this number of totals."""
+        below = range(0, self.unit * (totals or self.count), self.unit)
+        return hold_at(self.rules, formula, self.features, below, "policy")
+
+    def in_words(self, language: str, numbers: dict[str, int]) -> str:
+        """Return a card in words."""
+        text = self.languages[language].card.format(stop=self.rules.stop, **numbers)
+        return text[0].upper() + text[1:]
+
+    def why_missing(self, state: State) -> str:
+        return f"language must be one of {', '.join(self.languages)}"

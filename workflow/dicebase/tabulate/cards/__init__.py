@@ -1,0 +1,1 @@
+"""The best cards of a few numbers: the search of each language."""
