@@ -60,8 +60,8 @@ def test_a_game_shows_the_card_of_a_solved_or_configured_rule_set(db, results, c
     assert main(["describe", "ten_thousand", "rules=zilch", "--config", config]) == 0
     card = [line.strip() for line in capsys.readouterr().out.partition("\n   zilch\n")[2].splitlines()]
     assert {
-        "3 pairs (aabbcc) = 1500",
-        "4 of a kind and a pair (aaaabb) = 1500",
+        "3 pairs, such as 223344 = 1500",
+        "4 of a kind and a pair, such as 222233 = 1500",
         "a roll of all dice of which none scores, all kept = 500",
         "each further die doubles the points of three of a kind",
     } <= {*card}

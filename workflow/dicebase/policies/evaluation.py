@@ -174,15 +174,17 @@ class Bench:
         self.values = self._values(catalog)
 
     def _values(self, catalog: Catalog) -> np.ndarray:
-        """The mover's winning probability in the solved table, (T, T), by the mover's and the opponent's total."""
+        """The mover's winning probability in the solved table, (T, T), by the mover's and the opponent's total; with a
+        last turn also for the opponent's totals from the target on."""
         T, unit = self.duel.totals, self.duel.unit_of_points
-        me, opponent = (unit * x.ravel() for x in np.indices((T, T)))
+        shape = T, T + (self.duel.past // unit if self.duel.last_turn else 0)
+        me, opponent = (unit * x.ravel() for x in np.indices(shape))
         fixed = dict(self.variant)
         start = next(iter(self.duel.outcomes(self.duel.start()))).state
         fixed |= {c.name: number for c, number in zip(self.duel.columns[2:], start[2:], strict=True)}
         frame = {name: pa.repeat(pa.scalar(value), len(me)) for name, value in fixed.items()}
         rows = pa.table({"me": me, "opponent": opponent} | frame)
-        return catalog.lookup_many(self.name, rows)["value"].to_numpy().reshape(T, T)
+        return catalog.lookup_many(self.name, rows)["value"].to_numpy().reshape(shape)
 
     @cached_property
     def players(self) -> Players:
@@ -237,7 +239,7 @@ def _turns_visited(bench: Bench, decided: Any, met: np.ndarray) -> Visited:
     for me in range(len(met)):
         decisions, must = decided(me), turn.must(len(met), me)
         roll, bank = duel_turns(turn, bench.values, me)
-        q = np.stack(np.broadcast_arrays(roll, bank[..., np.newaxis]), axis=-1)
+        q = np.stack(np.broadcast_arrays(roll, bank[:, : roll.shape[1], np.newaxis]), axis=-1)
         visits = met[me][:, np.newaxis, np.newaxis] * follow(turn, decisions, must)[3]
         visits = visits[..., np.newaxis] * np.stack([decisions.chance, 1 - decisions.chance], axis=-1)
         visits = np.broadcast_to(visits, q.shape).copy()

@@ -24,13 +24,15 @@ class TurnPlayers(Players):
     def __init__(self, listing: MatchupsOfTurns, values: np.ndarray | None = None) -> None:
         super().__init__(listing, values)
         self.turn = compile_turn(listing.rules)
+        self.past = listing.duel.past // self.turn.unit  # totals from the target on, if the opponent has a last turn
 
     @cached_property
     def values(self) -> np.ndarray:
-        return solve_duel(self.turn, self.listing.target, reporter("pair"))
+        return solve_duel(self.turn, self.listing.target, reporter("pair"), self.past)
 
     def play_of(self, policy: Policy) -> Play:
-        return play_of(self.turn, self.T, policy)
+        """Return how turns end; in a last turn every policy has the best chance of passing the opponent."""
+        return play_of(self.turn, self.T, policy, self.values[:, self.T :] if self.past else None)
 
     def best(self, values: np.ndarray) -> Policy:
         return against(self.turn, values, STRICT)
@@ -42,9 +44,10 @@ class TurnPlayers(Players):
             turns = solve_race(self.turn, self.listing.target, reporter("total"))
             return lambda me: greedy(self.turn, *(x[np.newaxis] for x in race_turn(self.turn, turns, me)), sense=-1)
         if name == MAXIMISE_TURN:
-            chance, score = most_points(self.listing.rules, self.turn, self.T)
+            most = self.T + self.past
+            chance, score = most_points(self.listing.rules, self.turn, most)
             return lambda me: Decisions(
-                chance[None, : self.T - me], score[None, : self.T - me, 1:], score[None, : self.T - me, 0], 0.0
+                chance[None, : self.T - me], score[None, : self.T - me, 1:], score[None, : most - me, 0], 0.0
             )
         return self.stops_at(np.array(self.listing.numbers_of(name)))
 
@@ -53,11 +56,12 @@ class TurnPlayers(Players):
         modes = len(self.turn.modes)
 
         def decide(me: int) -> Decisions:
-            total = np.arange(self.T - me, dtype=float)
+            total = np.arange(self.T + self.past - me, dtype=float)
             rolls = (total * self.turn.unit < stops_at[me][:, np.newaxis]).astype(float)
             # Score positions by the turn total, so that options with the largest gain are taken.
-            stop = np.broadcast_to(total, rolls.shape)
-            return Decisions(*(np.repeat(x[..., np.newaxis], modes, axis=2) for x in (rolls, stop)), stop.copy(), 0.0)
+            stop, need = np.broadcast_to(total, rolls.shape), self.T - me
+            by_mode = (np.repeat(x[:, :need, np.newaxis], modes, axis=2) for x in (rolls, stop))
+            return Decisions(*by_mode, stop.copy(), 0.0)
 
         return decide
 

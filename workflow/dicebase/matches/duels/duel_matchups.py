@@ -91,7 +91,7 @@ class Matchups(DuelListing):
 
     @property
     def why_not_solved(self) -> str:
-        return self.duel.why_not_played_out
+        return self.duel.why_no_matchups
 
     @property
     def bytes(self) -> int:
@@ -111,7 +111,7 @@ class Matchups(DuelListing):
         """The reason why a name is not a policy of this game, in words; empty if it is one."""
         known = {OPTIMAL, MINIMISE_TURNS, MAXIMISE_TURN}
         known -= {MINIMISE_TURNS} if self.duel.wipes and self.match is DuelOfThrows else set()
-        known -= {MINIMISE_TURNS} if self.duel.throws_out else set()
+        known -= {MINIMISE_TURNS} if self.duel.throws_out or self.duel.last_turn else set()
         if name in self.formulas:
             taken = name in known or name == BEST_RESPONSE or self.by_number(name) is not None
             return f"'{name}' has a formula, but already has a meaning" if taken else ""
