@@ -15,10 +15,7 @@ SPEC = importlib.util.spec_from_file_location("site_of_the_docs", commands.ROOT 
 site = importlib.util.module_from_spec(SPEC)
 SPEC.loader.exec_module(site)
 
-MADE = {
-    "audit/index.md": "# Every printed number\n",
-    "pages/games.md": "# All games\n",
-}
+MADE = {"audit/index.md": "# Every printed number\n", "pages/games.md": "# All games\n"}
 
 
 TABLES = ("forbidden_multiple_turn", "pig_turn", "ten_thousand_turn")

@@ -1,17 +1,21 @@
 """Printed cards: a turn that follows the card, dice by dice, has the values that the card states."""
 
 from collections import Counter, defaultdict
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from itertools import compress, product
 
+import numpy as np
 import pytest
 
 from dicebase.cli import main
 from dicebase.games.ten_thousand import Rules
+from dicebase.matches.duels.duel import DuelOfTurns
 from dicebase.policies.card_of_turns import CardOfTurns
 from dicebase.policies.cards import make_card
 from dicebase.show.cards import given_up
+from dicebase.solvers.plays import changed, evaluate
 from dicebase.vocabulary import Definition
 from support import commands
 
@@ -30,8 +34,9 @@ def score(table, dice):
     return 0
 
 
-def ends(table, card, need, opening=0):
-    """{points banked, or None for a bust: probability} of a turn that follows a card and ends with `need` points."""
+def ends(table, card, need, opening=0, past=0):
+    """{points banked, or None for a bust: probability} of a turn that follows a card and ends with `need` points; more
+    points count up to `past` beyond."""
     bank_from = {row["hand"]: row["from"] and max(row["from"], opening) for row in card["stop_at"]}
     fewer = {row["scores"]: row["of"] for row in card["keep"]}
 
@@ -60,7 +65,7 @@ def ends(table, card, need, opening=0):
                 points for part, points in parts.items() if not (hot and len(part) == dice) or len(parts) == 1
             )
             if most >= need or after >= need or (bank_from[hand] is not None and after >= bank_from[hand]):
-                found[min(max(most, after), need)] += chance
+                found[min(max(most, after), need + max(0, past - 50))] += chance
             else:
                 for end, share in turn(after, hand).items():
                     found[end] += chance * share
@@ -86,7 +91,39 @@ def test_a_turn_that_follows_the_card_has_its_values(table):
         for end in range(1, T - me + 1):
             assert play.ends[me, 0, me + end] == pytest.approx(float(known.get(end * unit, 0)), abs=1e-14)
     assert card["opening"] == table.get("opening", 0)
-    assert card["duel"]["average"] < 0.5 and card["duel"]["first"] < card["duel"]["best"]
+    assert 0 < card["match"]["cost"] <= card["match"]["worst_case"]
+
+
+def test_a_match_of_two_cards_has_the_values_of_their_turns():
+    """The first player changes to a card that never banks once either player has 300; the opponent of a player who
+    reaches 500 has a last turn."""
+    table = POCKET | {"opening": 100, "last_turn": "others"}
+    rules, T = Rules(Definition("mine", table)), 10
+    card = make_card("ten_thousand", {"rules": "mine", "target": 500}, {"rules": {"mine": table}})
+    found = CardOfTurns.of(rules)
+    past = DuelOfTurns(rules, 500).past // 50
+    plain, never = (of.play(50, T, past) for of in (found, replace(found, stop_at=dict.fromkeys(found.stop_at))))
+    patient = card | {"stop_at": [row | {"from": None} for row in card["stop_at"]]}
+
+    @cache
+    def turn(which, banked):
+        return ends(table, (which and patient) or card, 500 - banked, 0 if banked else 100, past * 50)
+
+    @cache
+    def passes(banked, other):
+        """The probability of more points than the other player has, in a last turn."""
+        need = other + 50 - banked
+        return float(sum(share for end, share in ends(table, patient, need).items() if end and end >= need))
+
+    X, Y = evaluate(changed(plain, never, np.maximum(*np.indices((T, T))) >= 6), plain)
+    for a, b in product(range(0, 500, 50), repeat=2):
+        for mine, theirs, me in ((X, Y, True), (Y, X, False)):
+            value = 0.0
+            for end, share in turn(me and max(a, b) >= 300, a).items():
+                total = a + (end or 0)
+                won = 1 - (passes(b, total) if total >= 500 else theirs[b // 50, total // 50])
+                value += float(share) * won
+            assert mine[a // 50, b // 50] == pytest.approx(value, abs=1e-13)
 
 
 def test_the_card_of_a_turn_that_may_never_bust():
@@ -98,13 +135,10 @@ def test_the_card_of_a_turn_that_may_never_bust():
 
 
 def test_the_card_of_pig_holds_at_20():
-    """The value of a turn is that of Roters (1998); the card loses 7.984 % more matches against optimal play than it
-    wins."""
+    """The value of a turn is that of Roters (1998)."""
     card = make_card("pig", {}, {})
     assert card["stop_at"] == [{"hand": 0, "from": 20}] and not card["keep"]
     assert card["turn"]["card"] == pytest.approx(492303203 / 60466176, rel=1e-14)
-    assert 100 * (1 - 2 * card["duel"]["average"]) == pytest.approx(7.984, abs=5e-4)
-    assert card["duel"]["best"] == pytest.approx(0.5305927, abs=5e-8)
     # For the match the card is that of Neller and Presser (2010), which loses 0.9 %.
     assert card["match"]["card"].startswith("If either player has 71 or more, roll for the goal. Otherwise hold at 21")
     assert f"{100 * card['match']['cost']:.1f}" == "0.9" and "it loses 0.92 more than it wins" in given_up(card)[0]
@@ -113,7 +147,7 @@ def test_the_card_of_pig_holds_at_20():
 def test_the_card_of_throws_is_a_number_of_dice():
     card = make_card("hog", {}, {})
     assert card["throw"] == 5 and card["turn"]["best"] == pytest.approx(20 * (5 / 6) ** 5)
-    assert card["duel"]["first"] < card["duel"]["best"]
+    assert 0 < card["match"]["cost"] <= card["match"]["worst_case"]
 
 
 def test_a_card_is_written_as_one_page_or_refused_in_one_line(tmp_path, capsys):

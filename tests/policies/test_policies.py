@@ -16,13 +16,15 @@ from reference import duel_policies, matches
 from reference.duel_policies import BEST
 from support import grids
 
-CONFIG = f"""{grids.CROCCE_MORDECKI}
+CONFIG = f"""{grids.CROCCE_MORDECKI.rstrip()}
+      last: {{dice: 2, combinations: {{"1": 100, "5": 50}}, opening: 100, last_turn: others}}
 tables:
   pig_duel: [{{target: [12, 30], slice_by: [sides]}}, {{dice: 2, target: 10}}]
   hog_duel: [{{target: 12, max_dice: 4}}, {{target: 7, max_dice: 3, on_one: all}}]
-  ten_thousand_duel: [{{target: 300}}]
+  ten_thousand_duel: [{{target: 300}}, {{rules: last, target: 250}}]
 """
 PIG, TWO_DICE, TO_30, TEN = {"target": 12}, {"dice": 2, "target": 10}, {"target": 30}, {"target": 300}
+LAST = {"rules": "last", "target": 250}
 HOG, HOG_ALL = {"target": 12, "max_dice": 4}, {"target": 7, "max_dice": 3, "on_one": "all"}
 
 
@@ -88,6 +90,7 @@ OPTIMAL = [
     ("hog_duel", HOG),
     ("hog_duel", HOG_ALL),
     ("ten_thousand_duel", TEN),
+    ("ten_thousand_duel", LAST),
 ]
 
 
@@ -99,7 +102,7 @@ def test_the_table_as_a_file_is_optimal(duels, tmp_path, table, given):
     with dicebase.open(duels) as db:
         found = policies.report(db, table, str(tmp_path / "best.parquet"), **given)
         start = dict.fromkeys(("me", "opponent"), 0) | ({} if table == "hog_duel" else {"turn_total": 0})
-        start |= {"dice": 5} if table == "ten_thousand_duel" else {}
+        start |= {"dice": 2 if given == LAST else 5} if table == "ten_thousand_duel" else {}
         value = db.lookup(table, **given, **start)["value"]
     assert found["first"] == pytest.approx(value, abs=1e-12)
     assert found["average"] == pytest.approx(0.5, abs=1e-12)

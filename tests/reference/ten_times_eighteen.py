@@ -55,10 +55,7 @@ def nonlinear_table(weights, gain, slots):
 
     def value(A):
         if A not in M:
-            M[A] = sum(
-                (p * max(gain(i, x) + value(A - {i}) for i in A) for x, p in P.items()),
-                Fraction(0),
-            )
+            M[A] = sum((p * max(gain(i, x) + value(A - {i}) for i in A) for x, p in P.items()), Fraction(0))
         return M[A]
 
     value(frozenset(range(1, slots + 1)))

@@ -57,7 +57,7 @@ def test_the_list_of_holds_of_a_short_deck_is_optimal(catalog, tmp_path):
     assert second["such as"] == "Ac Ad Ah As, Kc Kd Kh Ks, Qc Qd Qh Qs"
     assert "four_of_a_kind  Ah As, Kh Ks, Qh Qs" in (tmp_path / "list.txt").read_text(encoding="utf-8")
     charts.write_chart(catalog, "video_poker_return", {"pays": "short_deck"}, tmp_path / "list.html")
-    assert "<th>such as</th>" in (tmp_path / "list.html").read_text(encoding="utf-8")
+    assert "such as" in (tmp_path / "list.html").read_text(encoding="utf-8")
 
 
 @pytest.mark.slow

@@ -93,12 +93,13 @@ def _card(options: argparse.Namespace) -> None:
     from dicebase.pipeline.configuration import known_definitions, known_parameters
     from dicebase.policies.cards import make_card
     from dicebase.show import cards, charts
+    from dicebase.show.pictures.page import check_name
 
     path = Path(options.output)
     if charts.is_table(options.game):
         given = pairs(options.words, options.game)
         return _answer(options, lambda catalog: charts.write_chart(catalog, options.game, given, path), charts.as_text)
-    cards.check_name(path)
+    check_name(path)
     where = options.game, options.config, options.results
     given = known_parameters(*where) | pairs(options.words, options.game)
     card = make_card(options.game, given, known_definitions(*where))
@@ -235,10 +236,11 @@ def _simplify(options: argparse.Namespace) -> None:
 
 def _profile(options: argparse.Namespace) -> None:
     from dicebase.policies import profile
-    from dicebase.show import cards, profiles
+    from dicebase.show import profiles
+    from dicebase.show.pictures.page import check_name
 
     if path := options.output and Path(options.output):
-        cards.check_name(path)
+        check_name(path, profiles.KINDS)
     found = profile(options.results, options.table, **_given(options))
     if path:
         profiles.draw(found, path)

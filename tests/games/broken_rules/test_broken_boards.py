@@ -40,11 +40,7 @@ CHANGES = [
     (AFTER, f"{AFTER}; [][at]", "fails: IndexError: list index out of range (made_up.py, line 33)"),
     (ACTIONS, "raise GeneratorExit", "actions(('o...', 0)) fails: GeneratorExit (made_up.py, line 24)"),
     (ACTIONS, "return iter(('careful', 'bold'))", "actions are no tuple or list of texts"),
-    (
-        "    def outcomes(self, afterstate):\n",
-        TWICE,
-        "there is none (a generator that is returned again",
-    ),
+    ("    def outcomes(self, afterstate):\n", TWICE, "there is none (a generator that is returned again"),
     (STATE, "return [at, at]", "is no plain tuple of (str, int)"),
     (STATE, "return (at,)", "is no plain tuple of (str, int)"),
     (STATE, 'return "." * at, bool(at)', "is no plain tuple of (str, int)"),

@@ -17,10 +17,7 @@ class TestCardsUp(BoardRulesContract):
     game = "cards_up"
     match = "turns"
     small: ClassVar = {"turns": [{"cards": 2}, {"cards": 3}, {}, {"cards": 4, "sides": 3}]}
-    published = (
-        Published(EULER, {}, "5.673651"),
-        Published(TAMND, {}, "5.67365079365"),
-    )
+    published = (Published(EULER, {}, "5.673651"), Published(TAMND, {}, "5.67365079365"))
 
 
 @pytest.mark.parametrize("sides", [2, 3])

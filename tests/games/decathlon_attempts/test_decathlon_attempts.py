@@ -9,11 +9,7 @@ from reference.decathlon import MAXJIANG, ONE_ATTEMPT, best_of, long_jump, parit
 from support.contract import BoardRulesContract, Published
 from support.contract_boards import build, solved
 
-ATTEMPTS = {
-    "discus": lambda g: parity(g, 5, odd=0),
-    "javelin": lambda g: parity(g, 6, odd=1),
-    "long_jump": long_jump,
-}
+ATTEMPTS = {"discus": lambda g: parity(g, 5, odd=0), "javelin": lambda g: parity(g, 6, odd=1), "long_jump": long_jump}
 
 
 def one(event):

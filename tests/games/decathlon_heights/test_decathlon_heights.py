@@ -14,10 +14,7 @@ class TestDecathlonHeights(BoardRulesContract):
     game = "decathlon_heights"
     match = "points"
     small: ClassVar = {"points": [HIGH]}
-    published = (
-        Published(MAXJIANG, HIGH, EVENTS["high_jump"]),
-        Published(MAXJIANG, POLE, EVENTS["pole_vault"]),
-    )
+    published = (Published(MAXJIANG, HIGH, EVENTS["high_jump"]), Published(MAXJIANG, POLE, EVENTS["pole_vault"]))
 
 
 def test_the_high_jump_equals_an_independent_solvers():

@@ -86,10 +86,7 @@ def test_the_pages_boundary_does_no_harm_at_200_but_would_at_other_sizes_it_sugg
         W = page.exact_by_fractions(10, page.D6, s_max)
         if differing := [s for s in range(s_max + 1) if W[s] != V[s]]:
             wrong[s_max] = differing
-    assert wrong == {
-        **{s: [s] for s in range(151, 200, 10)},
-        **{s: [s - 1, s] for s in range(152, 200, 10)},
-    }
+    assert wrong == {**{s: [s] for s in range(151, 200, 10)}, **{s: [s - 1, s] for s in range(152, 200, 10)}}
     assert V[191] - page.exact_by_fractions(10, page.D6, 191)[191] == Fraction(91, 72)
 
 

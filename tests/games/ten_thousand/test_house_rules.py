@@ -233,10 +233,7 @@ def test_loaded_dice_fall_by_their_weights():
         ({"keep": "some"}, ".keep: 'some' is not one of all_when_all_score, any, all"),
         ({"least_bank": -50}, ".least_bank: -50 is not a whole number from 0 to 10000"),
         ({"opening": 500, "hot_dice": "none"}, ".opening: needs hot_dice free or forced; with none, any turn is"),
-        (
-            {"piggyback": True},
-            ".piggyback: going on with the previous player's dice is not solved",
-        ),
+        ({"piggyback": True}, ".piggyback: going on with the previous player's dice is not solved"),
         ({"lost_in_row": 500}, ".lost_in_row: 500 is not a list of up to 10 costs"),
         ({"lost_in_row": [0, 500, 100]}, ".lost_in_row[2]: 100 is not a whole number from 500 to 10000"),
         ({"source": "us \x1b[31m"}, ".source: 'us \\x1b[31m' is not a line of text"),

@@ -53,8 +53,7 @@ def test_wrong_dice_are_refused_with_their_place(definition, message):
 
 
 @pytest.mark.parametrize(
-    "name",
-    ["no_such", "", "3", "d6", "3d", "0d6", "3d0", "21d6", "3d101", "3D6", "03d6", "-3d6", "3d-6"],
+    "name", ["no_such", "", "3", "d6", "3d", "0d6", "3d0", "21d6", "3d101", "3D6", "03d6", "-3d6", "3d-6"]
 )
 def test_an_undefined_distribution_is_refused_by_name(name):
     assert f"distribution: '{name}' is not defined, nor dice such as '3d6' (at most 20d100)" in refusal(
@@ -110,11 +109,7 @@ multipliers: {full: {points: "min(slot * roll, 9)"}}
 """
 TOO_MUCH = [
     # 2^21 sets, and 16 rolls times 21 slots in half of them.
-    (
-        "score",
-        {"slots": 21},
-        "multipliers=1..n: slots: 21 slots have 2.1e+06 sets of free slots and 3.52e+08",
-    ),
+    ("score", {"slots": 21}, "multipliers=1..n: slots: 21 slots have 2.1e+06 sets of free slots and 3.52e+08"),
     ("score", {"slots": 40}, "about 1.54e+05 GB of memory"),  # 2^40 sets of 140 bytes
     ("score", {"slots": 1000, "distribution": "20d100"}, "slots: 1000 slots"),
     ("score", {"slots": 18, "distribution": "20d100"}, "slots and 2e+09 placements are solved by sets"),

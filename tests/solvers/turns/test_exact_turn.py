@@ -35,9 +35,7 @@ def check(rules, T, more):
 
 # Extra value beyond the last total, with denominators of its own and sometimes too small to show in doubles.
 extra = st.one_of(
-    st.just(Fraction(0)),
-    st.fractions(0, 3, max_denominator=12),
-    st.integers(1, 3).map(lambda n: Fraction(n, 10**30)),
+    st.just(Fraction(0)), st.fractions(0, 3, max_denominator=12), st.integers(1, 3).map(lambda n: Fraction(n, 10**30))
 )
 extras = st.lists(st.lists(extra, min_size=3, max_size=3), min_size=3, max_size=3)
 

@@ -11,12 +11,7 @@ from dicebase.solvers.turns.compiled import compile_turn
 from dicebase.solvers.turns.race import _root, race_turn, solve_race
 from dicebase.vocabulary import ConfigurationError, Loss, Option, Roll
 from support.random_turns import MadeUp, always, turns
-from support.turns_with_references import (
-    compiled_pig,
-    compiled_ten_thousand,
-    in_rationals,
-    lost_at_first,
-)
+from support.turns_with_references import compiled_pig, compiled_ten_thousand, in_rationals, lost_at_first
 
 made_up = settings(derandomize=True, database=None, deadline=None, max_examples=60)
 

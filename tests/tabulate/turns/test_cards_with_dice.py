@@ -130,10 +130,7 @@ def test_a_policy_of_a_matchup_may_say_how_it_keeps_dice(tmp_path, best):
 
 @pytest.mark.parametrize(
     ("change", "message"),
-    [
-        ({"cost": 1e-7, "least_cost": 1e-7}, "cost is .*, recomputed it is"),
-        ({"least_cost": -0.1}, "proved is True"),
-    ],
+    [({"cost": 1e-7, "least_cost": 1e-7}, "cost is .*, recomputed it is"), ({"least_cost": -0.1}, "proved is True")],
 )
 def test_an_altered_card_of_a_turn_is_refused(turn, tmp_path, change, message):
     files = grids.copied(turn[0], tmp_path / "results")

@@ -284,10 +284,7 @@ FAULTS = {
     "no number": (change("probability", lambda _: float("nan"), at("optimal", "optimal", "row")), "recomputed"),
     "who begins exchanged": (exchanged, "recomputed"),
     "a row removed": (lambda rows: rows[:7] + rows[8:], "is missing"),
-    "another policy": (
-        lambda rows: [*rows[:-1], {**rows[-1], "row_policy": "other"}],
-        "is missing|not sorted",
-    ),
+    "another policy": (lambda rows: [*rows[:-1], {**rows[-1], "row_policy": "other"}], "is missing|not sorted"),
     "out of order": (lambda rows: [rows[1], rows[0], *rows[2:]], "not sorted"),
 }
 

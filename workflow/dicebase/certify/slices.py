@@ -165,12 +165,7 @@ def _solved_from(files: SliceFiles, footer: Json, table: Table, variant: Variant
 
 
 def _certify(
-    game: Listing,
-    published: Published | Rows,
-    place: str,
-    claim: Json,
-    footer: Json,
-    table: Table,
+    game: Listing, published: Published | Rows, place: str, claim: Json, footer: Json, table: Table
 ) -> Certificate:
     def fail(row: State | None, what: str) -> NoReturn:
         names = [c.name for c in game.columns]

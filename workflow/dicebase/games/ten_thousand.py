@@ -79,10 +79,7 @@ ENDS = {
         "others": "reaching the target ends the turn; the other player has one last turn, and wins with more points",
     },
 }
-LEAST = {
-    "least_bank": "least points to bank a turn",
-    "opening": "least points to bank while nothing is banked",
-}
+LEAST = {"least_bank": "least points to bank a turn", "opening": "least points to bank while nothing is banked"}
 NOT_SOLVED = {"piggyback": "going on with the previous player's dice"}
 MOST_POINTS = 100_000
 MOST_LEAST = 10_000

@@ -18,7 +18,7 @@ from dicebase.solvers.plays import Play
 from dicebase.solvers.turns.compiled import OPTIONS, CompiledTurn, compile_turn
 from dicebase.solvers.turns.continuation import FarTotals
 from dicebase.solvers.turns.exact_turn import far_worth
-from dicebase.solvers.turns.plays import Decisions, play_of
+from dicebase.solvers.turns.plays import Decisions, follow, play_of
 from dicebase.tabulate.turn_positions import reachable_positions
 from dicebase.vocabulary import TIE, Json, Loss, Option, RepeatedTurn, Roll, merged, solve_sparse
 
@@ -99,17 +99,25 @@ class CardOfTurns:
         some = [{"scores": dice, "of": of} for dice, of in found.items() if {*of.values()} != {dice}]
         return sorted(some, key=lambda row: (len(row["scores"]), row["scores"]))
 
-    def play(self, unit: int, T: int) -> Play:
-        """The card as a play in a duel to T units."""
+    def play(self, unit: int, T: int, past: int = 0) -> Play:
+        """The card as a play in a duel to T units, with a last turn if there are `past` totals from the target on. In
+        its own last turn the player rolls until the opponent is passed."""
         turn = compile_turn(Carded(self.rules, self.chosen), unit)
         stops = np.array([T if self.stop_at[mode] is None else self.stop_at[mode] // unit for mode in turn.modes])
 
         def decide(me: int) -> Decisions:
             least = np.maximum(stops, -(-self.rules.least_bank(me) // unit))
             goes_on = (np.arange(T - me)[:, np.newaxis] < least)[np.newaxis].astype(float)
-            return Decisions(goes_on, 2 * goes_on - 1, np.zeros((1, T - me)), 0.0)
+            stop = np.append(np.zeros(T - me), np.full(past, 2.0))[np.newaxis]  # the target is better than rolling on
+            return Decisions(goes_on, 2 * goes_on - 1, stop, 0.0)
 
-        return play_of(turn, T, decide)
+        def reaches(need: int) -> float:
+            on, must = np.ones((1, need, len(turn.modes))), np.ones((need, len(turn.modes)), bool)
+            return float(follow(turn, Decisions(on, on, np.zeros((1, need)), 0.0), must)[0][0, need])
+
+        within = np.array([1.0, *(reaches(need) for need in range(1, T + past + 1 if past else 1))])
+        last = within[T + 1 + np.arange(past) - np.arange(T)[:, np.newaxis]] if past else None
+        return play_of(turn, T, decide, last)
 
     @cached_property
     def worth(self) -> float:

@@ -141,19 +141,17 @@ def habits(found: pa.Table, target: int) -> pa.Table:
 
 def bench_of(results: Results, table: str, parameters: Json) -> Bench | BoardBench | HiddenBench:
     """Return one variant of a duel, ready to evaluate policies."""
-    leagues = {n: t for n, t in known_tables().items() if n.endswith("_matchups")}
-    boards = {n for n, t in leagues.items() if t.rules_class.family == "boards"}
-    duels = sorted(
-        [*(n.removesuffix("_matchups") for n in leagues if n in boards or n.endswith("_duel_matchups")),
-         *(n for n, t in known_tables().items() if t.rules_class.family == "hidden")]
-    )  # fmt: skip
+    families = {name: of.rules_class.family for name, of in known_tables().items()}
+    leagues = {name for name in families if name.endswith("_duel_matchups")}
+    leagues |= {name for name, family in families.items() if family == "boards" and name.endswith("_matchups")}
+    hidden = {name for name, family in families.items() if family == "hidden"}
+    duels = hidden - leagues | {name.removesuffix("_matchups") for name in leagues}
     if table not in duels:
-        one = table in known_tables() and known_tables()[table].rules_class.family == "boards"
+        one = families.get(table) == "boards"
         why = "; the rules must give this objective players=2" if one else ""
-        raise MissingTableError(f"{table}: policies can be evaluated in duels: {', '.join(duels)}{why}")
+        raise MissingTableError(f"{table}: policies can be evaluated in duels: {', '.join(sorted(duels))}{why}")
     with nullcontext(results) if isinstance(results, Catalog) else Catalog(Path(results)) as catalog:
-        solved = catalog.solved(table)
-        variant = read_variant(solved, parameters)
+        variant = read_variant(solved := catalog.solved(table), parameters)
         found = solved.require(variant)
         if getattr(found.game, "hides", False):
             return HiddenBench(table, found.game, variant)
@@ -177,15 +175,17 @@ class Bench:
         self.values = self._values(catalog)
 
     def _values(self, catalog: Catalog) -> np.ndarray:
-        """The mover's winning probability in the solved table, (T, T), by the mover's and the opponent's total."""
+        """The mover's winning probability in the solved table, (T, T), by the mover's and the opponent's total; with a
+        last turn also for the opponent's totals from the target on."""
         T, unit = self.duel.totals, self.duel.unit_of_points
-        me, opponent = (unit * x.ravel() for x in np.indices((T, T)))
+        shape = T, T + (self.duel.past // unit if self.duel.last_turn else 0)
+        me, opponent = (unit * x.ravel() for x in np.indices(shape))
         fixed = dict(self.variant)
         start = next(iter(self.duel.outcomes(self.duel.start()))).state
         fixed |= {c.name: number for c, number in zip(self.duel.columns[2:], start[2:], strict=True)}
         frame = {name: pa.repeat(pa.scalar(value), len(me)) for name, value in fixed.items()}
         rows = pa.table({"me": me, "opponent": opponent} | frame)
-        return catalog.lookup_many(self.name, rows)["value"].to_numpy().reshape(T, T)
+        return catalog.lookup_many(self.name, rows)["value"].to_numpy().reshape(shape)
 
     @cached_property
     def players(self) -> Players:
@@ -240,7 +240,7 @@ def _turns_visited(bench: Bench, decided: Any, met: np.ndarray) -> Visited:
     for me in range(len(met)):
         decisions, must = decided(me), turn.must(len(met), me)
         roll, bank = duel_turns(turn, bench.values, me)
-        q = np.stack(np.broadcast_arrays(roll, bank[..., np.newaxis]), axis=-1)
+        q = np.stack(np.broadcast_arrays(roll, bank[:, : roll.shape[1], np.newaxis]), axis=-1)
         visits = met[me][:, np.newaxis, np.newaxis] * follow(turn, decisions, must)[3]
         visits = visits[..., np.newaxis] * np.stack([decisions.chance, 1 - decisions.chance], axis=-1)
         visits = np.broadcast_to(visits, q.shape).copy()

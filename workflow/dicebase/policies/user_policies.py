@@ -181,12 +181,14 @@ def turn_policy(
     players: TurnPlayers, table: pa.Table, place: str, variant: Variant, base: Policy | None = None
 ) -> Policy:
     """Return the decisions of a policy of turns, and those of `base` in states without a row. Dice are kept as `base`
-    keeps them, or as optimal play does.
+    keeps them, or as optimal play does; rows of last turns are ignored, because any policy rolls on in them.
 
     Raises ConfigurationError for a malformed policy, and lists the first states that are wrong or missing.
     """
     duel, turn, T = players.listing.duel, players.turn, players.T
     columns = [c.name for c in duel.columns]
+    if duel.last_turn and "opponent" in table.column_names:
+        table = table.filter(pc.less(table["opponent"], duel.target))
     rows = PolicyRows(table, place, variant, duel.columns, ["roll", duel.rules.stop])
     modes = {mode: i for i, mode in enumerate(turn.modes)}
     mode = np.zeros(len(rows.states), int)

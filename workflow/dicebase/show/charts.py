@@ -7,17 +7,15 @@ that is best on average over these; every position whose own best action differs
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from html import escape
 from pathlib import Path
 from statistics import fmean
-from textwrap import wrap
 
 from dicebase.catalog.ask.question import read_variant
 from dicebase.catalog.ask.solved_table import SolvedVariant
 from dicebase.catalog.lookup import Catalog
 from dicebase.families import family_of
-from dicebase.show.cards import check_name, save
 from dicebase.show.export import condition
+from dicebase.show.pictures.page import KINDS, Page, check_name
 from dicebase.show.text import aligned
 from dicebase.tables.names import is_table
 from dicebase.vocabulary import ConfigurationError, Json, number, words
@@ -25,7 +23,6 @@ from dicebase.vocabulary import ConfigurationError, Json, number, words
 __all__ = ["as_text", "is_table", "write_chart"]
 
 COLOURS = ("#E69F00", "#56B4E9", "#009E73", "#F0E442", "#CC79A7", "#D55E00", "#999999")
-KINDS = (".png", ".svg", ".pdf", ".html", ".txt")
 LISTED = 20
 """The most exceptions that a picture, a terminal or the title of a cell shows; pages and text files list all."""
 
@@ -125,66 +122,29 @@ def as_text(chart: Json, most: int | None = LISTED) -> str:
 
 
 def write_chart(catalog: Catalog, name: str, given: Mapping[str, str], path: Path) -> Json:
-    """Write a chart as a picture, a page or text, by the ending of the file's name, and return it; see make_chart."""
-    check_name(path, KINDS)
+    """Write a chart as a page or text, by the ending of the file's name, and return it; see make_chart."""
+    check_name(path, (*KINDS, ".txt"))
     chart = make_chart(catalog, name, given)
     if path.suffix.lower() == ".txt":
         path.write_text(as_text(chart, None) + "\n", encoding="utf-8")
-    elif path.suffix.lower() == ".html":
-        path.write_text(_as_html(chart), encoding="utf-8")
     else:
-        _draw(chart, path)
+        _draw(chart, catalog.solved(name).table.title, path)
     return chart
 
 
-def _colours(chart: Json) -> dict[str, str]:
-    return {action: COLOURS[i % len(COLOURS)] for i, action in enumerate(chart["actions"])}
-
-
-def _as_html(chart: Json) -> str:
-    colours, title = _colours(chart), escape(f"{chart['table']}  {words(chart['parameters'])}")
-    dear: dict[tuple[str, str], list[str]] = {}
-    for e in chart["exceptions"]:
-        dear.setdefault((e["row"], e["column"]), []).append(f"{e['position']}: {e['action']} ({number(e['cost'])})")
-
-    def cell(row: str, column: str) -> str:
-        if not (action := chart["cells"][row].get(column)):
-            return "<td></td>"
-        more = dear.get((row, column), [])
-        title = escape("\n".join([action, *more[:LISTED]]))
-        text = chart["actions"].get(action, escape(action)) + "*" * bool(more)
-        return f'<td title="{title}" style="background: {colours.get(action, "white")}">{text}</td>'
-
-    head = "".join(f"<th>{escape(column)}</th>" for column in ("", *chart["columns"]))
-    body = "".join(
-        f"<tr><th>{escape(row)}</th>{''.join(cell(row, column) for column in chart['columns'])}</tr>\n"
-        for row in chart["rows"]
-    )
-    style = "body { font: 15px sans-serif } td, th { padding: .2em .6em; text-align: center }"
-    said = "".join(f"<p>{escape(line)}</p>\n" for line in notes(chart))
-    page = (
-        f"<title>{title}</title>\n<style>{style}</style>\n<h1>{title}</h1>\n<table>\n<tr>{head}</tr>\n{body}</table>\n"
-    )
-    return f'<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n{page}{said}</html>\n'
-
-
-def _draw(chart: Json, path: Path) -> None:
-    import numpy as np
-    from matplotlib.figure import Figure
-
-    colours, rows, columns = _colours(chart), chart["rows"], chart["columns"]
+def _draw(chart: Json, title: str, path: Path) -> None:
+    colours = {action: COLOURS[i % len(COLOURS)] for i, action in enumerate(chart["actions"])}
     starred = {(e["row"], e["column"]) for e in chart["exceptions"]}
-    shown = [[chart["cells"][row].get(column) for column in columns] for row in rows]
-    letters = [[chart["actions"].get(action, action or "") + "*" * ((row, column) in starred)
-                for column, action in zip(columns, line, strict=True)]
-               for row, line in zip(rows, shown, strict=True)]  # fmt: skip
-    widths = np.array([max(5, *map(len, column)) for column in zip(*letters, strict=True)])
-    figure = Figure(figsize=(2 + 0.1 * widths.sum(), 1.5 + 0.3 * len(rows) + 0.2 * len(notes(chart, LISTED))))
-    axis = figure.add_axes((0.16, 0.22, 0.8, 0.7))
-    axis.axis("off")
-    paint = [[colours.get(action, "white") for action in line] for line in shown]
-    axis.table(letters, paint, rowLabels=rows, colLabels=columns, cellLoc="center", bbox=(0, 0, 1, 1),
-               colWidths=(widths / widths.sum()).tolist())  # fmt: skip
-    figure.suptitle("\n".join([chart["table"], *wrap(words(chart["parameters"]), 100)]), fontsize=8)
-    figure.text(0.03, 0.19, "\n".join(notes(chart, LISTED)), fontsize=6, va="top", parse_math=False)
-    save(figure, path, f"{chart['table']}: chart")
+    page, rows, fills = Page(title), [["", *chart["columns"]]], {}
+    page.add("small", words(chart["parameters"]))
+    for i, row in enumerate(chart["rows"], start=1):
+        said = [chart["cells"][row].get(column, "") for column in chart["columns"]]
+        fills |= {(i, j): colours[action] for j, action in enumerate(said, start=1) if action in colours}
+        letters = [chart["actions"].get(action, action) for action in said]
+        stars = ["*" * ((row, column) in starred) for column in chart["columns"]]
+        rows.append([row, *(letter + star for letter, star in zip(letters, stars, strict=True))])
+    page.table(rows, fills)
+    first, *more = notes(chart, None if path.suffix.lower() == ".html" else LISTED)
+    page.add("p", first)
+    page.add("small", *more)
+    page.write(path)

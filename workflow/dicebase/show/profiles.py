@@ -6,6 +6,8 @@ from pathlib import Path
 from dicebase.show.text import aligned
 from dicebase.vocabulary import Json, words
 
+KINDS = (".pdf", ".svg", ".png")
+
 
 def as_text(profiles: Sequence[Json]) -> str:
     """Return profiles as a table, and the reasons why numbers are missing."""
@@ -24,7 +26,7 @@ def draw(profiles: Sequence[Json], path: Path) -> None:
     """Draw profiles: a panel of bars for each number, with a bar for each variant."""
     from matplotlib.figure import Figure
 
-    from dicebase.show.cards import save
+    from dicebase.show.pictures.page import save
 
     same, rows = _labelled(profiles)
     panels = [name for name in rows[0][1] if any(found[name][1] is not None for _, found in rows)]

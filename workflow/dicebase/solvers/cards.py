@@ -150,7 +150,7 @@ class AgainstFixed:
 
     def __init__(self, choices: Play, opponent: Play) -> None:
         size = len(choices.ends)
-        full = [np.ascontiguousarray(np.broadcast_to(x, (size, size, *x.shape[2:]))) for x in opponent]
+        full = [np.ascontiguousarray(np.broadcast_to(x, (size, size, *x.shape[2:]))) for x in opponent[:3]]
         self.arrays = (*_sparse(choices), *_sparse(Play(*full)))
         self.values = np.empty((2, size, size))
 

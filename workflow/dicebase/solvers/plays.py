@@ -24,13 +24,24 @@ LEFT = 1e-15  # matches are followed until they go on with at most this probabil
 class Play(NamedTuple):
     """How the turns of a policy end; the second axis has length 1 if the opponent's total does not matter.
 
-    ends : (T, T or 1, T + 1) probability of each total after a turn that banks, the target last.
+    ends : (T, T or 1, T + 1) probability of each total after a turn that banks, the target last; with last turns
+        (T, T or 1, T + P), with a column for each total from the target on.
     busts, wipes : (T, T or 1) probability of losing the turn, and of losing the bank with it.
+    last : (T, P) probability of passing the opponent in a last turn, by own total and the opponent's from the target
+        on; empty if reaching the target wins.
     """
 
     ends: np.ndarray
     busts: np.ndarray
     wipes: np.ndarray
+    last: np.ndarray = np.empty((0, 0))
+
+
+def changed(play: Play, other: Play, where: np.ndarray) -> Play:
+    """Return the play that takes the turns of `other` at some pairs of totals, `where`, (T, T)."""
+    ends = np.where(where[..., np.newaxis], other.ends, play.ends)
+    lost = (np.where(where, theirs, mine) for mine, theirs in zip(play[1:3], other[1:3], strict=True))
+    return Play(ends, *lost, play.last)
 
 
 def evaluate(row: Play, column: Play) -> tuple[np.ndarray, np.ndarray]:
@@ -48,10 +59,11 @@ def _solved(row: Play, column: Play, each: float, won: float, sign: float) -> tu
     """Solve for (X, Y): a turn adds `each`, the target adds `won`, and an opponent's turn adds `won + sign * Y`."""
     T = len(row.ends)
     X, Y = np.empty((T, T)), np.empty((T, T))
-    wiped, arrays = np.zeros((2, T)), [np.ascontiguousarray(part) for part in (*row, *column)]
+    wiped, arrays = np.zeros((2, T)), [np.ascontiguousarray(part) for part in (*row[:3], *column[:3])]
+    wins = _wins(row, column), _wins(column, row)
 
     def sweep() -> np.ndarray:
-        _pairs(*arrays, each, won, sign, wiped, X, Y)
+        _pairs(*arrays, *wins, each, won, sign, wiped, X, Y)
         return np.concatenate([X[:, 0], Y[:, 0]])
 
     constant = sweep()
@@ -73,19 +85,28 @@ def _solved(row: Play, column: Play, each: float, won: float, sign: float) -> tu
     return X, Y
 
 
+def _wins(play: Play, other: Play) -> np.ndarray:
+    """Return the probability that a turn wins the match, (T, T), by (mover's total, other's)."""
+    T = len(play.ends)
+    reached = np.broadcast_to(play.ends[:, :, T:], (T, T, play.ends.shape[2] - T))
+    kept = 1.0 - other.last if other.last.size else np.ones((T, 1))
+    return np.einsum("abk,bk->ab", reached, kept)
+
+
 @kernel
-def _pairs(ends, busts, wipes, their_ends, their_busts, their_wipes, each, won, sign, wiped, X, Y):
-    """Fill X and Y, pairs in decreasing order of their sum; `wiped`, (2, T), is X[., 0] and Y[., 0] after a wipe."""
+def _pairs(ends, busts, wipes, their_ends, their_busts, their_wipes, wins, their_wins, each, won, sign, wiped, X, Y):
+    """Fill X and Y, pairs in decreasing order of their sum. `wins` and `their_wins`, (T, T), are the probabilities that
+    a turn wins; `wiped`, (2, T), is X[., 0] and Y[., 0] after a wipe."""
     T = len(X)
     wide, their_width = busts.shape[1], their_busts.shape[1]
     for total in range(2 * T - 2, -1, -1):
         for a in range(max(0, total - T + 1), min(total, T - 1) + 1):
             b = total - a
             i, j = b % wide, a % their_width
-            x = each + won * ends[a, i, T] + wipes[a, i] * (won + sign * wiped[1, b])
+            x = each + won * wins[a, b] + wipes[a, i] * (won + sign * wiped[1, b])
             for t in range(a + 1, T):
                 x += ends[a, i, t] * (won + sign * Y[b, t])
-            y = each + won * their_ends[b, j, T] + their_wipes[b, j] * (won + sign * wiped[0, a])
+            y = each + won * their_wins[b, a] + their_wipes[b, j] * (won + sign * wiped[0, a])
             for t in range(b + 1, T):
                 y += their_ends[b, j, t] * (won + sign * X[a, t])
             p, q = busts[a, i], their_busts[b, j]
@@ -98,13 +119,13 @@ def best_response(
 ) -> tuple[Play, np.ndarray, np.ndarray]:
     """Return (play, X, Y) of the best response to a fixed policy, by policy iteration from any play `start`.
 
-    improve : returns the best turns, given Y, the values of the opponent's turns.
+    improve : returns the best turns, given the values of the opponent's turns, (T, T + P), those of last turns last.
 
     Raises ArithmeticError if policy iteration does not converge.
     """
     best = start, *evaluate(start, column)
     for _ in range(STEPS):
-        play = improve(best[2])
+        play = improve(np.hstack([best[2], column.last]) if column.last.size else best[2])
         X, Y = evaluate(play, column)
         if not (X - best[1]).max() > ROUNDING:
             return best
@@ -121,7 +142,7 @@ def turns_met(row: Play, column: Play) -> np.ndarray:
     T = len(row.ends)
     met, enters, after = np.zeros((2, T, T)), np.zeros((2, T, T)), np.zeros((2, T, T))
     enters[0, 0, 0] = 1.0
-    arrays = [np.ascontiguousarray(part) for part in (*row, *column)]
+    arrays = [np.ascontiguousarray(part) for part in (*row[:3], *column[:3])]
     for _ in range(SWEEPS):
         after[:] = 0.0
         _meet(*arrays, enters, after, met)

@@ -25,13 +25,15 @@ class TurnPlayers(Players):
     def __init__(self, listing: MatchupsOfTurns, values: np.ndarray | None = None) -> None:
         super().__init__(listing, values)
         self.turn = compile_turn(listing.rules)
+        self.past = listing.duel.past // self.turn.unit  # totals from the target on, if the opponent has a last turn
 
     @cached_property
     def values(self) -> np.ndarray:
-        return solve_duel(self.turn, self.listing.target, reporter("pair"))
+        return solve_duel(self.turn, self.listing.target, reporter("pair"), self.past)
 
     def play_of(self, policy: Policy) -> Play:
-        return play_of(self.turn, self.T, policy)
+        """Return how turns end; in a last turn every policy has the best chance of passing the opponent."""
+        return play_of(self.turn, self.T, policy, self.values[:, self.T :] if self.past else None)
 
     def best(self, values: np.ndarray) -> Policy:
         return against(self.turn, values, STRICT)
@@ -43,9 +45,10 @@ class TurnPlayers(Players):
             turns = solve_race(self.turn, self.listing.target, reporter("total"))
             return lambda me: greedy(self.turn, *(x[np.newaxis] for x in race_turn(self.turn, turns, me)), sense=-1)
         if name == MAXIMISE_TURN:
-            chance, score = most_points(self.listing.rules, self.turn, self.T)
+            most = self.T + self.past
+            chance, score = most_points(self.listing.rules, self.turn, most)
             return lambda me: Decisions(
-                chance[None, : self.T - me], score[None, : self.T - me, 1:], score[None, : self.T - me, 0], 0.0
+                chance[None, : self.T - me], score[None, : self.T - me, 1:], score[None, : most - me, 0], 0.0
             )
         return self.policy_of(self.listing.policy(name))
 
@@ -55,10 +58,10 @@ class TurnPlayers(Players):
 
         def decide(me: int) -> Decisions:
             total = np.arange(self.T - me)
-            must, ends = self.turn.must(self.T, me), ended[: self.T - me].astype(float)
+            must, ends = self.turn.must(self.T, me), ended[: self.T + self.past - me].astype(float)
             rolls = (total * self.turn.unit)[:, np.newaxis] < stops[me % len(stops)][:, np.newaxis]
             rolls = np.broadcast_to(rolls | must, (len(rolls), *must.shape))
-            score = np.where(rolls, rolled[: self.T - me], ends[:, np.newaxis])
+            score = np.where(rolls, rolled[: len(total)], ends[: len(total), np.newaxis])
             return Decisions(rolls.astype(float), score, np.repeat(ends[np.newaxis], len(rolls), axis=0), 0.0)
 
         return decide

@@ -153,7 +153,7 @@ def duel_scores(listing: DuelScores) -> Iterator[Rows]:
     """Yield the distribution of the score of each turn, in parts by the mover's total."""
     turn, size = compile_turn(listing.rules), listing.duel.totals
     values = solve_duel(turn, listing.target, reporter("pair"))
-    for me, (ends, busts, wipes) in enumerate(zip(*best_play(turn, values), strict=True)):
+    for me, (ends, busts, wipes) in enumerate(zip(*best_play(turn, values)[:3], strict=True)):
         # A lost turn leaves the total as it is, and a lost bank leaves 0.
         ends[:, me] += busts
         ends[:, 0] += wipes

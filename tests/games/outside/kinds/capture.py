@@ -12,10 +12,7 @@ class Rules(Board):
     title = "Capture"
     citation = "a test"
     objectives = {"points": Objective("expected points that the mover wins", "points", players=2)}
-    columns = (
-        Column("gap", int, "squares from me to the other pawn"),
-        Column("turns", int, "moves left"),
-    )
+    columns = (Column("gap", int, "squares from me to the other pawn"), Column("turns", int, "moves left"))
 
     def start(self):
         return (4, 12, "")

@@ -12,10 +12,7 @@ class Rules(Board):
     title = "Coin row"
     citation = "a test"
     objectives = {"points": Objective("expected points that the mover wins", "points", players=2)}
-    columns = (
-        Column("first", int, "the first coin left"),
-        Column("last", int, "the coin after the last one"),
-    )
+    columns = (Column("first", int, "the first coin left"), Column("last", int, "the coin after the last one"))
 
     def start(self):
         return (0, 9, -1)

@@ -13,10 +13,7 @@ class Rules(Board):
     title = "Rebate"
     citation = "a test"
     objectives = {"points": Objective("expected points", "points", denominator=3)}
-    columns = (
-        Column("stake", int, "thirds at stake"),
-        Column("rounds", int, "rounds left"),
-    )
+    columns = (Column("stake", int, "thirds at stake"), Column("rounds", int, "rounds left"))
 
     def start(self):
         return (1, 6, "")

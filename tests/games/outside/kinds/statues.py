@@ -12,10 +12,7 @@ class Rules(Board):
     title = "Statues"
     citation = "a test"
     objectives = {"arrive": Objective("chance to win", "probability")}
-    columns = (
-        Column("place", int, "steps to go"),
-        Column("lives", int, "lives left"),
-    )
+    columns = (Column("place", int, "steps to go"), Column("lives", int, "lives left"))
     unending = 0
 
     def start(self):

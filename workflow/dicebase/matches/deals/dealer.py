@@ -3,17 +3,7 @@
 from functools import cached_property
 from graphlib import TopologicalSorter
 
-from dicebase.vocabulary import (
-    KINDS,
-    Column,
-    DealerGame,
-    Hand,
-    Layout,
-    Listing,
-    State,
-    read_cards,
-    value_column,
-)
+from dicebase.vocabulary import KINDS, Column, DealerGame, Hand, Layout, Listing, State, read_cards, value_column
 
 AGAIN = (
     "pairs are split again whenever the rules allow it, or never if that is better; the value of a split is that of "

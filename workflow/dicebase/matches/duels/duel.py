@@ -32,13 +32,18 @@ class Duel(TargetMatch):
 
     @property
     def why_not_played_out(self) -> str:
-        """The reason why matchups are not solved for this duel, in words; empty if they are."""
+        """The reason why policies are not evaluated in this duel, in words; empty if they are."""
         most = MOST_PLAYED_OUT * self.unit_of_points
         said = f"target: {self.target} has {self.totals} totals; at most {MOST_PLAYED_OUT} are played out"
         too_many = f"{said}, so give a target of at most {most}"
-        alike = "policies are played out only if reaching the target wins at once and nothing else ends a turn by force"
-        otherwise = alike if self.ends_otherwise else ""
+        alike = "policies are evaluated only if lost turns cost no points, any total beyond the target counts, and no "
+        otherwise = "" if self.turns_alike else f"{alike}dice end a turn"
         return self.why_not_solved or otherwise or (too_many if self.totals > MOST_PLAYED_OUT else "")
+
+    @property
+    def why_no_matchups(self) -> str:
+        """The reason why matchups are not solved for this duel, in words; empty if they are."""
+        return "matchups are solved only without a last turn" * self.last_turn or self.why_not_played_out
 
     @staticmethod
     def following(record: Sequence, points: Any) -> tuple:

@@ -29,7 +29,7 @@ class DuelCards(Cards, DuelListing):
     @property
     def why_not_searched(self) -> str:
         wipes = "cards are searched only if a roll never loses banked points" * self.duel.wipes
-        return self.duel.why_not_played_out or wipes
+        return self.duel.why_no_matchups or wipes
 
     @property
     def bytes(self) -> int:

@@ -87,7 +87,7 @@ class Matchups(DuelListing):
 
     @property
     def why_not_solved(self) -> str:
-        return self.duel.why_not_played_out
+        return self.duel.why_no_matchups
 
     @property
     def bytes(self) -> int:
@@ -107,7 +107,7 @@ class Matchups(DuelListing):
         """The reason why a name is not a policy of this game, in words; empty if it is one."""
         known = {OPTIMAL, MINIMISE_TURNS, MAXIMISE_TURN}
         known -= {MINIMISE_TURNS} if self.duel.wipes and self.match is DuelOfThrows else set()
-        known -= {MINIMISE_TURNS} if self.duel.throws_out else set()
+        known -= {MINIMISE_TURNS} if self.duel.throws_out or self.duel.last_turn else set()
         if name in self.formulas:
             taken = name in known or name == BEST_RESPONSE or self.by_number(name) is not None
             return f"'{name}' has a formula, but already has a meaning" if taken else ""
@@ -150,7 +150,8 @@ class MatchupsOfTurns(Matchups):
         """Return a policy with a number or a formula as arrays."""
         number = self.by_number(name)
         text = self.formulas[name] if number is None else str(number)
-        return hold_at(self.rules, text, self.features, self.features["me"], f"policies.{name}")
+        totals = range(0, self.target + self.duel.past, self.duel.unit_of_points)
+        return hold_at(self.rules, text, self.features, totals, f"policies.{name}")
 
     def why_not(self, name: str) -> str:
         if name in self.formulas:

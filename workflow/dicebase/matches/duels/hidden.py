@@ -24,8 +24,7 @@ class HiddenRace(ThrowTotals, Listing):
     )
     layout = Layout.DECISIONS
     value = value_column(
-        "best expected P(win) - P(lose), given that the match is still on, against the table's mix",
-        "P(win) - P(lose)",
+        "best expected P(win) - P(lose), given that the match is still on, against the table's mix", "P(win) - P(lose)"
     )
     columns = (
         Column("throw", int, "number of the throw about to be made, from 1"),

@@ -102,6 +102,10 @@ class ByTurns(ReachableRecords, TargetMatch):
         return not self.wins_at_once or self.may_end_by_force
 
     @property
+    def turns_alike(self) -> bool:
+        return self.may_store_starts and not self.may_end_by_force
+
+    @property
     def why_not_solved(self) -> str:
         if self.costs and (self.opening or self.wipes):
             return "lost_in_row: not solved with an opening minimum or with rolls that lose all banked points"

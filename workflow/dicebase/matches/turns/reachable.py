@@ -25,7 +25,6 @@ class ReachableRecords(TargetRecords):
     """Mixin: the reachable positions of a match of turns."""
 
     rules: RepeatedTurn
-    last_turn: bool = False  # whether the opponent has one more turn after the target is reached
 
     def _rolls(self, mode: int) -> tuple[Roll, ...]:
         return self.rules.rolls(0, mode)

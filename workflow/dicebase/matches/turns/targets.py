@@ -39,6 +39,8 @@ class Totals:
     throws_out: bool = False  # whether a roll can lose the match
     wins_at_once: bool = True  # whether reaching the target has value 1, and any other total the value that follows
     ends_otherwise: bool = False  # whether turns can end in further ways
+    turns_alike: bool = True  # whether banks, busts and wipes are all the ends of turns, with equal effects anywhere
+    last_turn: bool = False  # whether the opponent of a player who reaches the target has one more turn
 
     @property
     def totals(self) -> int:

@@ -25,17 +25,7 @@ from dicebase.catalog.lookup import Catalog
 from dicebase.show.http.batches import Batches
 from dicebase.show.http.bodies import once
 from dicebase.show.http.openapi import describe, page
-from dicebase.show.http.responses import (
-    HTML,
-    JSON,
-    NO_SNIFFING,
-    Guard,
-    Prepared,
-    digest,
-    failure,
-    prepared,
-    respond,
-)
+from dicebase.show.http.responses import HTML, JSON, NO_SNIFFING, Guard, Prepared, digest, failure, prepared, respond
 from dicebase.show.http.sql import Queries
 from dicebase.tables.layout import EXPLORER
 from dicebase.tables.names import Variant

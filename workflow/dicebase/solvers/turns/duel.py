@@ -68,12 +68,12 @@ def duel_turns(turn: CompiledTurn, values: np.ndarray, me: int) -> tuple[np.ndar
     """Return (roll, bank), the mover's probability of winning by rolling on and by banking; totals are in units.
 
     roll : by (opponent: T, turn total: T - me, mode); a turn starts with roll[opponent, 0, 0].
-    bank : by (opponent: T, turn total: T - me), -inf where banking is forbidden.
-    values : (T, T) from `solve_duel`. me : units banked, less than T.
+    bank : by (opponent: T, turn total: T - me, or as many more as `values` has), -inf where banking is forbidden.
+    values : from `solve_duel`. me : units banked, less than T.
     """
     T = len(values)
     bank = 1.0 - values[:, me:]
-    bank[:, turn.may_not_bank(T, np.array(me))[: T - me]] = -np.inf
+    bank[:, : T - me][:, turn.may_not_bank(T, np.array(me))[: T - me]] = -np.inf
     return rolls(turn, bank.T, np.full(T, T - me), bank[:, 0], 1.0 - values[:, 0]), bank
 
 

@@ -22,7 +22,8 @@ class Decisions(NamedTuple):
     chance : (B, need, modes) probability of rolling on where you may stop.
     score : (B, need, modes) score of a position; among options within `tie` of the best score, the policy takes the one
         with the largest gain, and among those the lowest mode index.
-    stop : (B, need) score of an option that ends the turn by force.
+    stop : (B, need) score of an option that ends the turn by force; (B, need + P), where P totals from the target on
+        have different values, because the opponent has a last turn.
     """
 
     chance: np.ndarray
@@ -38,11 +39,12 @@ Policy = Callable[[int], Decisions]
 def greedy(turn: CompiledTurn, roll: np.ndarray, bank: np.ndarray, sense: int = 1, tie: float = TIE) -> Decisions:
     """Return the greedy policy for these q-values: it rolls on if that is better by more than `tie`.
 
-    roll : (B, need, modes), bank : (B, need). sense : 1 to maximise, -1 to minimise.
+    roll : (B, need, modes), bank : (B, need or need + P). sense : 1 to maximise, -1 to minimise.
     """
-    roll, bank = sense * roll, sense * bank[..., np.newaxis]
+    roll, stop = sense * roll, sense * bank
+    bank = stop[:, : roll.shape[1], np.newaxis]
     better = np.where(turn.must_roll, roll, np.maximum(roll, bank))
-    return Decisions((roll - bank > tie).astype(float), better, bank[..., 0], tie)
+    return Decisions((roll - bank > tie).astype(float), better, stop, tie)
 
 
 def against(turn: CompiledTurn, values: np.ndarray, tie: float = TIE) -> Policy:
@@ -50,21 +52,22 @@ def against(turn: CompiledTurn, values: np.ndarray, tie: float = TIE) -> Policy:
     return lambda me: greedy(turn, *duel_turns(turn, values, me), tie=tie)
 
 
-def play_of(turn: CompiledTurn, T: int, policy: Policy) -> Play:
-    """Return how the turns of a policy end, from each total below the target of T units."""
+def play_of(turn: CompiledTurn, T: int, policy: Policy, last: np.ndarray | None = None) -> Play:
+    """Return how the turns of a policy end, from each total below the target of T units; for `last` see Play."""
     parts = [follow(turn, policy(me), turn.must(T, me)) for me in range(T)]
-    width = len(parts[0][0])
-    ends = np.zeros((T, width, T + 1))
+    width, most = parts[0][0].shape
+    ends = np.zeros((T, width, most))
     for me, (ended, *_) in enumerate(parts):
         ends[me, :, me:] = ended
-    return Play(ends, np.array([part[1] for part in parts]), np.array([part[2] for part in parts]))
+    lost = (np.array([part[i] for part in parts]) for i in (1, 2))
+    return Play(ends, *lost, *([] if last is None else [last]))
 
 
 def greediest(turn: CompiledTurn, roll: np.ndarray, bank: np.ndarray, sense: int = 1, tie: float = TIE) -> Decisions:
     """Return `greedy`, but score positions by the policy's own choice to roll on or bank, and options without `tie`."""
     chance, _, stop, _ = greedy(turn, roll, bank, sense, tie)
     rolls_on = (chance > 0) | turn.must_roll
-    return Decisions(chance, np.where(rolls_on, sense * roll, stop[..., np.newaxis]), stop, 0.0)
+    return Decisions(chance, np.where(rolls_on, sense * roll, stop[:, : roll.shape[1], np.newaxis]), stop, 0.0)
 
 
 def best_play(turn: CompiledTurn, values: np.ndarray) -> Play:
@@ -77,7 +80,7 @@ def follow(
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """Return (ends, busts, wipes, visits) of turns with these decisions; `must`, (need, modes), marks compulsory rolls.
 
-    ends : (B, need + 1) probability of banking t units, the target last. busts, wipes : (B,) probabilities.
+    ends : (B, need + 1 or need + P) probability of banking t units, the target last. busts, wipes : (B,) probabilities.
     visits : (B, need, modes) probability of visiting a position, including the start of the turn.
     """
     return _follow(*turn.arrays, *map(np.ascontiguousarray, decisions[:3]), decisions.tie, must)
@@ -87,7 +90,8 @@ def follow(
 def _follow(period, row_start, sums, weight, kind, option_start, gain, next_mode, chance, score, stop, tie, must):
     """Return the arrays of `follow`, from CompiledTurn.arrays (`period` to `next_mode`), Decisions and `must`."""
     width, need, modes = chance.shape
-    ends, busts, wipes = np.zeros((width, need + 1)), np.zeros(width), np.zeros(width)
+    end, past = max(need + 1, stop.shape[1]) - 1, stop.shape[1] > need
+    ends, busts, wipes = np.zeros((width, end + 1)), np.zeros(width), np.zeros(width)
     visits, scores = np.zeros((width, need, modes)), np.empty(len(gain))
     for i in range(width):
         visits[i, 0, 0] = 1.0
@@ -111,16 +115,17 @@ def _follow(period, row_start, sums, weight, kind, option_start, gain, next_mode
                     elif kind[o] == OPTIONS:
                         best, first = -np.inf, option_start[o]
                         for k in range(first, option_start[o + 1]):
-                            x, mode = t + gain[k], next_mode[k]
-                            scores[k - first] = (
-                                np.inf if x >= need else stop[i, x] if mode == ENDS else score[i, x, mode]
-                            )
+                            x, mode = min(t + gain[k], end), next_mode[k]
+                            if x >= need and not past:
+                                scores[k - first] = np.inf
+                            else:
+                                scores[k - first] = stop[i, x] if x >= need or mode == ENDS else score[i, x, mode]
                             best = max(best, scores[k - first])
                         k = first
                         while scores[k - first] < best - tie:
                             k += 1
-                        x = min(t + gain[k], need)
-                        if x == need or next_mode[k] == ENDS:
+                        x = min(t + gain[k], end)
+                        if x >= need or next_mode[k] == ENDS:
                             ends[i, x] += share
                         else:
                             visits[i, x, next_mode[k]] += share

@@ -62,9 +62,7 @@ def check_positions(rules: PositionRules) -> None:
         need(drawn.column in {c.name for c in columns}, f"drawing: '{drawn.column}' is not a column")
 
 
-def first_positions(
-    rules: PositionRules,
-) -> Iterator[tuple[Mapping[Any, Any], Callable[[PositionRules, Any], Any]]]:
+def first_positions(rules: PositionRules) -> Iterator[tuple[Mapping[Any, Any], Callable[[PositionRules, Any], Any]]]:
     """Yield ({question: first answer}, function that asks rules a question) for the start, for the moves of the first
     positions of play, and for the outcomes of the afterstates they lead to, except long lists of outcomes."""
     found: dict[State, list[tuple[str, Hashable]]] = {}

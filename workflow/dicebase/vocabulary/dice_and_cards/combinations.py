@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from itertools import combinations, permutations
 
 PATTERN = re.compile("a+(b+(c+(d+(e+f*)?)?)?)?|straight|nothing|nothing_first")
+EXAMPLE = str.maketrans("abcdef", "234561")
 OTHERS = {
     "straight": "a straight of all dice",
     "nothing": "a roll of all dice of which none scores, all kept",
@@ -50,13 +51,13 @@ def matching_dice(text: str, dice: int) -> set[str]:
 
 
 def called(text: str) -> str:
-    """A pattern in words, such as `3 pairs (aabbcc)`."""
+    """A pattern in words with an example, such as `3 pairs, such as 223344`."""
     sizes = Counter(sorted(Counter(text).values(), reverse=True)).items()
     names = {1: ("another die", "{} other dice"), 2: ("a pair", "{} pairs")}
     kinds = (
         names.get(size, (f"{size} of a kind", f"{{}} times {size} of a kind"))[n > 1].format(n) for size, n in sizes
     )
-    return OTHERS.get(text, f"{' and '.join(kinds)} ({text})")
+    return OTHERS.get(text, f"{' and '.join(kinds)}, such as {text.translate(EXAMPLE)}")
 
 
 def parts(rolled: str) -> set[str]:
