@@ -24,6 +24,13 @@ def connection(papers_results):
         yield connection
 
 
+def test_a_place_of_several_variants_has_the_cells_of_the_solved_ones(tmp_path):
+    grids.build(tmp_path / "results", "tables: {liars_dice_duel: [{faces: 3}]}")
+    with duckdb.connect(str(tmp_path / "results" / "dicebase.duckdb"), read_only=True) as connection:
+        rows = connection.execute("SELECT cell, printed, verdict FROM audit WHERE source = 'Ahle'").fetchall()
+    assert rows == [("value: faces=3 first=1 second=1 wild=none", "-1/9", "agrees")]
+
+
 def test_rows_have_a_verdict_and_a_note_if_they_disagree(audited):
     assert len({row["verdict"] for row in audited.values()} - set(VERDICTS)) == 0
     for row in audited.values():

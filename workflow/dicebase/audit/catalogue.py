@@ -110,16 +110,19 @@ class Catalogue:
         condition = f"name = '{variant.table}' AND parameters = '{row['parameters']}'"
         return Named(variant.where, condition, row["error_bound"])
 
-    def ask(self, questions: Sequence[Question]) -> list[Ours]:
-        """Answer questions of the same types; several rows become a tuple. Questions are joined into few statements,
-        which takes a third of the time of planning each question separately."""
+    def ask(self, questions: Sequence[Question]) -> list[Ours | None]:
+        """Answer questions of the same types; several rows become a tuple, no row None. Questions are joined into few
+        statements, which takes a third of the time of planning each question separately."""
         found: list[list[tuple]] = [[] for _ in questions]
         numbered = [f"(SELECT {i}, {q.columns} FROM {q.source})" for i, q in enumerate(questions)]
         for first in range(0, len(numbered), AT_ONCE):
             for i, *row in self.connection.execute(" UNION ALL ".join(numbered[first : first + AT_ONCE])).fetchall():
                 found[i].append(row)
-        answers = []
+        answers: list[Ours | None] = []
         for question, rows in zip(questions, found, strict=True):
+            if not rows:
+                answers.append(None)
+                continue
             values, *more = zip(*rows, strict=True)
             query = f"SELECT {question.ours} FROM {question.source}"
             answers.append(Ours(values if len(values) > 1 else values[0], query, *(column[0] for column in more)))

@@ -6,7 +6,7 @@ from itertools import product
 from dicebase.audit import crocce_mordecki, crocce_mordecki_table6, forbidden_multiple
 from dicebase.audit.catalogue import DESCRIBED, VARIANTS, Catalogue, Question
 from dicebase.audit.record import Cell, Ours, read
-from dicebase.vocabulary import Json
+from dicebase.vocabulary import DicebaseError, Json
 
 FUNCTIONS = {m.__name__: m for m in (crocce_mordecki, crocce_mordecki_table6, forbidden_multiple)}
 """The modules whose functions places may name."""
@@ -48,7 +48,10 @@ def asked_of(place: Json) -> Iterator[Asked]:
 
 
 def answers(catalogue: Catalogue, place: Json, asked: Sequence[Asked]) -> list[Ours | None]:
-    """Answer each question; questions with the same entry and SQL return the same types, so one query asks them all."""
+    """Answer each question; questions with the same entry and SQL return the same types, so one query asks them all.
+
+    If a place has `each`, its rows are about several variants, and those that are not solved have the answer None.
+    """
     names = {name: catalogue.named(VARIANTS[name]) for name in place["needs"]}
     found = [computed(catalogue, entry["by"], row) if "by" in entry else None for row, entry, _ in asked]
     alike: dict[tuple[int, str], list[int]] = {}
@@ -58,7 +61,9 @@ def answers(catalogue: Catalogue, place: Json, asked: Sequence[Asked]) -> list[O
     for of in alike.values():
         questions, queries = zip(*(question(*asked[i], names) for i in of), strict=True)
         for i, query, answer in zip(of, queries, catalogue.ask(questions), strict=True):
-            found[i] = answer._replace(query=query)
+            if answer is None and not place.get("each"):
+                raise DicebaseError(f"audit: {place['source']}, {place['place']}: no row answers {query}")
+            found[i] = answer and answer._replace(query=query)
     return found
 
 
