@@ -123,7 +123,7 @@ def test_rolls_are_answered_and_unsolved_matches_are_refused(tmp_path):
         ((stored,),) = db.sql(f"SELECT value FROM ten_thousand_duel_longer WHERE {where}").fetchall()
         assert stored == found[5]
     game = DuelOfTurns(rules(TWO, last_turn="others"), 500)
-    assert game.why_not_played_out and DuelTurns(game.rules, 500).why_not_solved
+    assert game.why_no_matchups and not game.why_not_played_out and DuelTurns(game.rules, 500).why_not_solved
     assert not game.answered_in(DuelOfTurns(game.rules, 600))
     with pytest.raises(ConfigurationError, match="store: if points beyond the target count differently"):
         DuelOfTurns(rules(TWO, target="bust"), 500).stored_by("starts")
