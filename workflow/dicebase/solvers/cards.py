@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from functools import cache, reduce
 from heapq import heappop, heappush
 from itertools import count, product
+from math import isqrt
 from typing import NamedTuple
 
 import numpy as np
@@ -62,11 +63,13 @@ def search(
         middle = tuple(((i + j) // 2,) * 2 for i, j in box)
         if (here := cost(middle)) < found:
             best, found = middle, here
-        # Halve the range of the number whose halves have the greatest bounds.
+        # Divide the range of the number whose parts have the greatest bounds, at the geometric mean, because one unit
+        # matters less the larger a number is.
         ways = []
         for at, (i, j) in enumerate(box):
             if i < j:
-                halves = [(*box[:at], half, *box[at + 1 :]) for half in ((i, (i + j) // 2), ((i + j) // 2 + 1, j))]
+                cut = min(isqrt((i + 1) * (j + 1)) - 1, j - 1)
+                halves = [(*box[:at], half, *box[at + 1 :]) for half in ((i, cut), (cut + 1, j))]
                 ways.append([(max(least, cost(half)), half) for half in halves])
         for low, half in max(ways, key=lambda way: (way[0][0] - least + TIE) * (way[1][0] - least + TIE), default=()):
             if low < found - SAME:
