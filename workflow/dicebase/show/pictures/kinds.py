@@ -85,7 +85,7 @@ def curves(
     if level is not None:
         axis.axhline(level, color="black", linewidth=0.8)
     axis.set(xlabel=x[1], ylabel=y[1])
-    axis.locator_params("x", integer=rows[x[0]].dtype.kind == "i")
+    axis.locator_params("x", integer=bool((rows[x[0]] % 1 == 0).all()))
     axis.grid(alpha=0.3)
     if line:
         figure.legend(loc="outside right center", frameon=False)
