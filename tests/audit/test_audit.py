@@ -50,8 +50,9 @@ FIELDS |= {"forbidden_multiple_values": 2, "tijms_table_1": 3, "tijms_table_2": 
 # Cells of table 6 also have an action, except 21 dashes. Four numbers of the text give a place, six are settings of a
 # program.
 LESS = {"crocce_mordecki_table6": -252 + 21, "tijms_text": 4, "forbidden_multiple_numbers": 6}
-# Three attempts of three events, large bear-offs, Hypergammon with three checkers, large games of Liar's dice and Farkle
-# to 10,000 take too long; test_stacks.py audits the stacks of Peelle, and tests/games/blackjack appendix 9 of Shackleford.
+# Three attempts of three events, large bear-offs, Hypergammon with three checkers, large games of Liar's dice and
+# Farkle to 10,000 take too long; test_stacks.py audits the stacks of Peelle, tests/games/blackjack appendix 9 of
+# Shackleford.
 LESS |= {"boards": 13, "blackjack": 330, "hidden": 10, "house_rules": 1}
 NOT_HERE = ("yahtzee", "video_poker", "blackjack_edges")
 
