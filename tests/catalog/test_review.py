@@ -29,7 +29,7 @@ def test_luck_and_losses_add_up_exactly(db, table, tmp_path):
         assert found.ended and found.result == walk.paid and found.players[0] == "Ann"
         mine, theirs = (found.sum(role, "roll") + found.sum(role, "action") for role in (1, -1))
         left_out = found.expectation + found.sense * (mine - theirs) - found.result
-        # What a player learns is no step if it changes the value only by rounding.
+        # A review leaves out what a player learns if it changes the value only by rounding.
         assert abs(left_out) < Fraction(1, 10**14) if walk.game.hides else left_out == 0
         assert found.expectation == Fraction(db.tables(table)[0]["value"]) or len(db.tables(table)) > 1
         assert all(step.change <= 0 for step in found.steps if step.what == "action")

@@ -30,7 +30,7 @@ SIMPLE = [
     "hold if cards == 2 and suited == 1 and low == 10 and top <= 13",
     "hold if cards == 1 and high == 1",
 ]
-"""The lines of a printed list but for two suited high cards, which come after the eleventh."""
+"""The lines of a printed list without the line for two suited high cards, which comes after the eleventh."""
 
 
 def bench(pays):
@@ -38,7 +38,7 @@ def bench(pays):
 
 
 def features(hand, held, coins):
-    """The features of some cards, as (rank from 2 to 14, suit), of a hand that is paid so many coins."""
+    """The features of some cards, as (rank from 2 to 14, suit), of a hand that pays this number of coins."""
     ranks, suits = [rank for rank, _ in held], {suit for _, suit in held}
     low_ace = [1 if rank == 14 else rank for rank in ranks]
     span = min(max(of) - min(of) + 1 for of in (ranks, low_ace)) if held else 0

@@ -1,4 +1,4 @@
-"""The plays of Leduc poker, from rules of its own: six cards, antes of 1, bets of 2 and then 4, one raise a round."""
+"""The plays of Leduc poker, by rules written apart: six cards, antes of 1, bets of 2 and then 4, one raise a round."""
 
 from itertools import permutations
 

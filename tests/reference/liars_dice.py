@@ -1,4 +1,4 @@
-"""The plays of Liar's dice, from rules of its own."""
+"""The plays of Liar's dice, from separately written rules."""
 
 from itertools import combinations, product
 

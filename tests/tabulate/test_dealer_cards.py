@@ -20,7 +20,7 @@ from dicebase.solvers.cards import range_of
 from dicebase.solvers.dealer.cards import Totals
 from dicebase.vocabulary import ConfigurationError, formula
 from reference import blackjack as reference
-from support import grids
+from support import altered_cards, grids
 from support.duel_turns import solved
 from support.faults import rewrite
 
@@ -124,14 +124,7 @@ def test_the_wizards_simple_strategy_loses_what_is_printed_with_the_first_two_ca
     assert f"{100 * cost(own, best):.2f}" == "0.14"
 
 
-FAULTS = {
-    "cost": (lambda row: row | {"cost": row["cost"] + 1e-10, "least_cost": row["cost"]}, "no card costs less"),
-    "both": (lambda row: row | dict.fromkeys(("cost", "least_cost"), row["cost"] + 1e-10), "cost is .*, recomputed"),
-    "worst": (lambda row: row | {"worst_case": row["worst_case"] + 1e-10}, "worst_case is .*, recomputed"),
-    "card": (lambda row: row | {"card": row["card"].replace("at", "near")}, "or its words differ"),
-    "policy": (lambda row: row | {"policy": "stand if total >= 15"}, "is not a card with this many numbers"),
-    "proved": (lambda row: row | {"least_cost": 0.0}, "proved is True"),
-}
+FAULTS = altered_cards.FAULTS | altered_cards.no_card("stand if total >= 15", "is not a card with this many numbers")
 
 
 @pytest.mark.parametrize("fault", FAULTS)

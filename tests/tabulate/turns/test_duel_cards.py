@@ -10,9 +10,9 @@ import pytest
 from dicebase.certify import slices as certify
 from dicebase.certify.published import CertificationError
 from dicebase.games.pig import Rules
+from dicebase.matches.card_listing import Language
 from dicebase.matches.duels.duel_cards import DuelCards
 from dicebase.matches.duels.duel_matchups import MatchupsOfTurns
-from dicebase.matches.turns.cards import Language
 from dicebase.solvers.cards import ranges, search
 from dicebase.solvers.plays import evaluate
 from dicebase.tabulate.turn_players import TurnPlayers
@@ -20,6 +20,7 @@ from dicebase.vocabulary import Definition
 from dicebase.vocabulary.formula import formula
 from reference import duel_policies
 from reference.matches import duel, pig
+from support import altered_cards
 from support.duel_turns import solved
 from support.faults import rewrite
 
@@ -79,14 +80,7 @@ def test_the_costs_are_those_of_value_iteration(tmp_path):
     assert row["worst_case"] == pytest.approx(sum(response) - 1, abs=1e-12)
 
 
-FAULTS = {
-    "cost": (lambda row: row | {"cost": row["cost"] + 1e-10, "least_cost": row["cost"]}, "no card costs less"),
-    "both": (lambda row: row | dict.fromkeys(("cost", "least_cost"), row["cost"] + 1e-10), "cost is .*, recomputed"),
-    "worst": (lambda row: row | {"worst_case": row["worst_case"] + 1e-10}, "worst_case is .*, recomputed"),
-    "card": (lambda row: row | {"card": row["card"].replace("at", "near")}, "or its words differ"),
-    "policy": (lambda row: row | {"policy": "hold_at 4 + 0"}, "is not a card of this language"),
-    "proved": (lambda row: row | {"least_cost": 0.0}, "proved is True"),
-}
+FAULTS = altered_cards.FAULTS | altered_cards.no_card("hold_at 4 + 0", "is not a card of this language")
 
 
 @pytest.mark.parametrize("fault", FAULTS)

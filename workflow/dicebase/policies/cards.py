@@ -20,7 +20,7 @@ from dicebase.tabulate.turn_players import TurnPlayers
 from dicebase.vocabulary import ConfigurationError, Definition, Json, RepeatedTurn, Throw, parameters_of, weighted_mean
 
 MATCH_NUMBERS = 3
-TRIED = 16  # a search looks at so many totals, and again near the best
+TRIED = 16  # the number of totals that a search tries before it looks near the best
 
 
 def make_card(game: str, given: Mapping[str, object], definitions: Definitions) -> Json:

@@ -6,9 +6,9 @@ from functools import partial
 import numpy as np
 import pyarrow as pa
 
+from dicebase.matches.card_listing import Language
 from dicebase.matches.deals.dealer import ByCards
 from dicebase.matches.deals.return_cards import FEATURES, IF, LINES, THEN, DealerCards, features
-from dicebase.matches.turns.cards import Language
 from dicebase.solvers.cards import SAME, search
 from dicebase.solvers.dealer.cards import Totals
 from dicebase.solvers.dealer.plays import solve

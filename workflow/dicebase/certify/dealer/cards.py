@@ -10,11 +10,12 @@ from fractions import Fraction
 from functools import cached_property
 from math import prod
 
+from dicebase.certify.card_claims import check_proved, neighbours
 from dicebase.certify.finding import EPSILON, Fail, Finding, unplayed
 from dicebase.certify.published import Published, check_keys
-from dicebase.certify.turns.cards import neighbours
 from dicebase.matches.deals.return_cards import LINES, DealerCards, features, read_lines
 from dicebase.vocabulary import DOUBLE, HIT, SPLIT, STAND, SURRENDER, TIE, DealerGame, Hand
+from dicebase.vocabulary.rules.dealer import plus
 
 simulated = unplayed
 PROOF = "the card and best play in rationals; the search for better cards is not repeated"
@@ -34,8 +35,7 @@ def check(listing: DealerCards, published: Published, fail: Fail) -> Finding:
     language, numbers = next(found, (None, {}))
     if not language or card != listing.in_words(language, numbers):
         fail((LINES,), f"'{policy}' is not a card with this many numbers, or its words differ")
-    if not least <= cost or proved != (least >= cost - TIE):
-        fail((LINES,), f"proved is {bool(proved)}, but no card costs less than {float(least)!r}")
+    check_proved(LINES, cost, least, proved, fail)
     own = _Totals(listing.rules)
     losses = own.losses(policy)
     for what, said, exact in (
@@ -103,21 +103,18 @@ class _Against:
         self.decide, self.known = decide, {}
         return [self.first(hand) for hand in hands]
 
-    def more(self, hand: Hand, rank: int) -> Hand:
-        return tuple(n + (r == rank) for r, n in enumerate(hand))
-
     @cached_property
     def natural(self) -> Fraction:
         """The probability that the hidden card gives the dealer a natural."""
-        shown = self.more(self.none, self.up)
-        return sum((self.chance[r] for r in self.ranks if self.rules.is_natural(self.more(shown, r))), Fraction(0))
+        shown = plus(self.none, self.up)
+        return sum((self.chance[r] for r in self.ranks if self.rules.is_natural(plus(shown, r))), Fraction(0))
 
     @cached_property
     def ends(self) -> dict[int, Fraction]:
         """The probability of each total of the dealer: 0 above the limit, limit + 1 for a natural."""
-        shown, found = self.more(self.none, self.up), {self.rules.limit + 1: self.natural}
+        shown, found = plus(self.none, self.up), {self.rules.limit + 1: self.natural}
         for rank in self.ranks:
-            hand = self.more(shown, rank)
+            hand = plus(shown, rank)
             if not self.rules.is_natural(hand):
                 for end, chance in self._ends(hand).items():
                     found[end] = found.get(end, 0) + self.chance[rank] * chance
@@ -132,7 +129,7 @@ class _Against:
         if point not in self.drawn:
             found = self.drawn[point] = {}
             for rank in self.ranks:
-                for end, chance in self._ends(self.more(hand, rank)).items():
+                for end, chance in self._ends(plus(hand, rank)).items():
                     found[end] = found.get(end, 0) + self.chance[rank] * chance
         return self.drawn[point]
 
@@ -145,7 +142,7 @@ class _Against:
 
     def mean(self, hand: Hand, of: Callable[[Hand], Fraction]) -> Fraction:
         """The mean of a function over the hands with one more card."""
-        return sum((self.chance[rank] * of(self.more(hand, rank)) for rank in self.ranks), Fraction(0))
+        return sum((self.chance[rank] * of(plus(hand, rank)) for rank in self.ranks), Fraction(0))
 
     def first(self, hand: Hand) -> Fraction:
         """The value of the first two cards."""
@@ -166,7 +163,7 @@ class _Against:
         return self.known[key]
 
     def plays(self, hand: Hand, split: bool) -> dict[str, Fraction]:
-        """The values of the legal plays but for splits; a hand of the same total and kind has the same ones."""
+        """The values of the legal plays except splits; hands of the same total and kind have the same ones."""
         found = {play: Fraction(0) for play in self.rules.actions(hand, split)}
         found |= {STAND: self.stand(hand), HIT: self.mean(hand, self.played)}
         if DOUBLE in found:
@@ -177,10 +174,10 @@ class _Against:
 
     def split(self, rank: int) -> Fraction:
         """The value of a split pair, which is split again until there are most hands."""
-        one, same, most = self.more(self.none, rank), self.chance[rank], self.rules.most_hands(rank)
+        one, same, most = plus(self.none, rank), self.chance[rank], self.rules.most_hands(rank)
         value = self.stand if self.rules.one_card(rank) else self.played
         whole = self.mean(one, value)
-        others = whole - same * value(self.more(one, rank))
+        others = whole - same * value(plus(one, rank))
 
         def deal(waiting: int, hands: int) -> Fraction:
             if not waiting:

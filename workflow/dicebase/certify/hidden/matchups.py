@@ -94,10 +94,8 @@ def _mix(
         taken = [chosen(listing.rules, name, of[1:], names.tolist()) for of, names in legal]
         mix = np.isin(np.arange(len(mix)), first + taken).astype(float)
     for against in listing.names:
-        wrong, what = (
-            shares[name, against] != mix,
-            f"{name} against {against}: does not play this with probability {{!r}}",
-        )
+        what = f"{name} against {against}: does not play this with probability {{!r}}"
+        wrong = shares[name, against] != mix
         refuse([*sets.keys_of_actions, action], fail_at, wrong, what, shares[name, against])
     mix = mix.astype(np.longdouble)
     return mix / np.add.reduceat(mix, first)[tree.set_of]

@@ -7,10 +7,11 @@ the best is compared with its neighbours, which differ by one step in one number
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import numpy as np
 
+from dicebase.certify.card_claims import check_proved, neighbours
 from dicebase.certify.finding import EPSILON, Fail, Finding, unplayed
 from dicebase.certify.pairs import Ends, along_play, enclosed, errors
 from dicebase.certify.published import Published, check_keys
@@ -21,7 +22,7 @@ from dicebase.certify.turns.stakes import Stakes
 from dicebase.certify.turns.turn_ends import ends_of, holds
 from dicebase.matches.duels.duel_cards import DuelCards
 from dicebase.matches.duels.duel_matchups import BEST_RESPONSE, OPTIMAL
-from dicebase.matches.turns.cards import Cards, Language
+from dicebase.matches.turns.cards import Cards
 from dicebase.matches.turns.hold_at import WORD
 from dicebase.matches.turns.race_cards import RaceCards
 from dicebase.matches.turns.turn_cards import TurnCards
@@ -47,8 +48,7 @@ def check(listing: Cards, published: Published, fail: Fail) -> Finding:
         numbers = language.read(formula)
         if policies[i] != f"{WORD} {formula}" or not numbers or cards[i] != listing.in_words(name, numbers):
             fail((name,), f"'{policies[i]}' is not a card of this language, or its words differ")
-        if not least[i] <= said or proved[i] != (least[i] >= said - TIE):
-            fail((name,), f"proved is {bool(proved[i])}, but no card costs less than {float(least[i])!r}")
+        check_proved(name, said, least[i], proved[i], fail)
         found = [("cost", said, costs.cost(formula)), *(("worst_case", w[i], costs.worst(formula)) for w in worst)]
         for what, claimed, (cost, off) in found:
             if not abs(claimed - cost) <= off + 4 * EPSILON:
@@ -59,14 +59,6 @@ def check(listing: Cards, published: Published, fail: Fail) -> Finding:
             if cost + off + TIE < said:
                 fail((name,), f"the card is not the best: '{near}' costs {cost!r}")
     return Finding(float(published.values.min()), bound, bound, costs.residual, PROOF, actions=0)
-
-
-def neighbours(language: Language, numbers: dict[str, int]) -> Iterator[str]:
-    """Yield the formulas of cards that differ by one step in one number."""
-    for name, (low, high, by) in language.numbers.items():
-        for number in (numbers[name] - by, numbers[name] + by):
-            if low <= number <= high:
-                yield language.filled(numbers | {name: number})
 
 
 class Costs(ABC):
@@ -134,7 +126,7 @@ class Race(Costs):
     def cost(self, formula: str) -> Number:
         size, one = self.size, np.ones((self.size, self.size))
         ends = self.ends(formula, lambda me: self.stakes.too_few(np.array(me), np.arange(size - me)))
-        # An opponent who always busts leaves the player alone.
+        # Against an opponent who always busts, only the player's turns count.
         none = np.zeros((size, 1))
         alone = Ends(np.zeros((size, 1, size + 1)), none + 1.0, none, none, none)
         turns = along_play(ends, alone, one, 0.0 * one, EPSILON, self.fail)[0][:, 0]

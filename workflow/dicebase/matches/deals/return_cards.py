@@ -11,21 +11,8 @@ from functools import cached_property
 from itertools import product
 from pathlib import Path
 
-from dicebase.matches.turns.cards import Language, cost_columns
-from dicebase.vocabulary import (
-    HIT,
-    PLAYS,
-    Column,
-    ConfigurationError,
-    DealerGame,
-    Hand,
-    Layout,
-    Listing,
-    State,
-    nearest,
-    parameter,
-    value_column,
-)
+from dicebase.matches.card_listing import CardListing, Language, cost_columns, numbers_on_card
+from dicebase.vocabulary import HIT, PLAYS, ConfigurationError, DealerGame, Hand, State, nearest, value_column
 from dicebase.vocabulary.formula import formula
 from dicebase.vocabulary.rules.dealer import plus
 
@@ -64,21 +51,18 @@ def read_lines(text: str, plays: Sequence[str] = PLAYS, names: tuple[str, ...] =
 
 
 @dataclass(frozen=True)
-class DealerCards(Listing):
+class DealerCards(CardListing):
     """The best card that has this many numbers, for play against a dealer."""
 
     rules: DealerGame
-    numbers: int = parameter(3, "numbers on the card", low=1, high=10)
+    numbers: int = numbers_on_card(high=10)
 
-    layout = Layout.MATCHUPS
-    tabulated_by, certified_by = "dealer.cards", "dealer.cards"
-    columns = (Column("language", str, "form of the card, see docs/use/best_cards.md"),)
+    tabulated_by = certified_by = "dealer.cards"
     value = value_column("expected loss per bet compared with best play, before the deal", "bets", "cost")
     more = cost_columns(
         "bets", value_column("the same in the first hand in which the card loses most", "bets", "worst_case")
     )
     loses = ("of a bet compared with best play", "in the first hand in which it loses most")
-    note = "the value of the table is the cost of the best card"
 
     @property
     def why_not_solved(self) -> str:
@@ -86,7 +70,7 @@ class DealerCards(Listing):
 
     @cached_property
     def names(self) -> dict[int, str]:
-        """What a single card counts, and its name."""
+        """The name of a single card, by the points that it counts."""
         return {features(self.rules, plus((0,) * len(self.rules.ranks), r), r)[-1]: n
                 for r, n in enumerate(self.rules.ranks)}  # fmt: skip
 
@@ -117,7 +101,7 @@ class DealerCards(Listing):
                 yield times
 
     def _joined(self, times: tuple[int, ...]) -> Language:
-        """One card with each line so many times over; the numbers of a repeated line get names of their own."""
+        """The card that has each line this number of times; the numbers of a repeated line get different names."""
         lines = []
         for (line, _, _), many in zip(self.forms, times, strict=True):
             for again in range(many):

@@ -32,13 +32,10 @@ def moves_of(
     rolled.
     """
     called = game.falls if game.hides else game.rules.chance.labels
-    names, states, afterstates, texts = (
-        part.columns[len(key) :],
-        *(Numbering(check_afterstate) for _ in "12"),
-        Numbers(),
-    )
-    falls, weight, to, pays, turns, label = (array(kind) for kind in "ididbi")
-    names, after, parts = part.columns[len(key) :], array("i"), []
+    names, texts = part.columns[len(key) :], Numbers()
+    states, afterstates = Numbering(check_afterstate), Numbering(check_afterstate)
+    falls, after, weight, to, pays, turns, label = (array(kind) for kind in "iididbi")
+    parts: list[tuple[np.ndarray, ...]] = []
     states.numbers([None])  # the end has number 0
     falls.append(0)
     thrown, asked = [game.start()], 1

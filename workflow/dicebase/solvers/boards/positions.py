@@ -64,9 +64,8 @@ class Positions:
     def columns(self) -> list[np.ndarray]:
         """Return the columns of all states, each (S,)."""
         parts = (self.states[first : first + AT_ONCE] for first in range(0, len(self.states), AT_ONCE))
-        return [
-            *map(np.concatenate, zip(*([np.array(c) for c in zip(*part, strict=True)] for part in parts), strict=True))
-        ]
+        columns = ([np.array(column) for column in zip(*part, strict=True)] for part in parts)
+        return [*map(np.concatenate, zip(*columns, strict=True))]
 
     @cached_property
     def order(self) -> tuple[np.ndarray, np.ndarray]:

@@ -38,8 +38,8 @@ class Against:
     won : the value of a turn that reaches the target, which `need` units end from a total of 0.
     after : (T + 1, W) values between turns if the opponent moves next, by the player's total and the opponent's; filled
         in a match. The first T + 1 rows of a turn for its own sake are what it pays.
-    each : (T, W) is added between turns. opponent : how the opponent's turns end, without wipes. An opponent who always
-        busts leaves the player alone.
+    each : (T, W) is added between turns. opponent : how the opponent's turns end, without wipes. Against one who always
+        busts, only the player's turns count.
     """
 
     def __init__(

@@ -68,7 +68,7 @@ def duel_turns(turn: CompiledTurn, values: np.ndarray, me: int) -> tuple[np.ndar
     """Return (roll, bank), the mover's probability of winning by rolling on and by banking; totals are in units.
 
     roll : by (opponent: T, turn total: T - me, mode); a turn starts with roll[opponent, 0, 0].
-    bank : by (opponent: T, turn total: T - me, or as many more as `values` has), -inf where banking is forbidden.
+    bank : by (opponent: T, turn total: T - me, or more if `values` has more columns), -inf where banking is forbidden.
     values : from `solve_duel`. me : units banked, less than T.
     """
     T = len(values)

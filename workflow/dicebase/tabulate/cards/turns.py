@@ -5,9 +5,10 @@ from fractions import Fraction
 
 import numpy as np
 
+from dicebase.matches.card_listing import Language
 from dicebase.matches.duels.duel_cards import DuelCards
 from dicebase.matches.duels.duel_matchups import OPTIMAL
-from dicebase.matches.turns.cards import Cards, Language
+from dicebase.matches.turns.cards import Cards
 from dicebase.matches.turns.hold_at import AXES, WORD, parts_of
 from dicebase.matches.turns.race_cards import RaceCards
 from dicebase.matches.turns.turn_cards import TurnCards
