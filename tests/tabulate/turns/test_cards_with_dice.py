@@ -1,5 +1,6 @@
 """The best cards of a game that keeps dice, in a turn, a race and a duel, against every card of a small grid."""
 
+from dataclasses import replace
 from itertools import product
 
 import pyarrow.parquet as pq
@@ -7,6 +8,7 @@ import pytest
 
 from dicebase.certify import slices as certify
 from dicebase.certify.published import CertificationError
+from dicebase.tables.names import find_table
 from reference import duel_policies, hold_at
 from reference.matches import BUST, Turn, by_outcome, duel, race
 from support import grids
@@ -147,3 +149,9 @@ def test_a_card_of_a_turn_that_is_not_the_best_is_refused(turn, tmp_path):
     rewrite(files.rows, lambda rows: [row, *rows[1:]])
     with pytest.raises(CertificationError, match="the card is not the best: '50 if dice <= 1 else 250' costs"):
         certify.certify_slice(files, None, None)
+
+
+def test_a_number_of_numbers_without_language_is_refused_with_those_that_have_one():
+    turn = find_table("pig_turn_cards").build({"sides": 6, "dice": 1, "numbers": 2}, {})
+    assert turn.why_not_solved == "numbers: there is no language for cards of 2 numbers here; give 1"
+    assert replace(turn, numbers=1).why_not_solved == ""

@@ -6,7 +6,7 @@ from functools import cached_property
 from dicebase.matches.card_listing import cost_columns, numbers_on_card
 from dicebase.matches.duels.duel import DuelListing, DuelOfTurns
 from dicebase.matches.duels.duel_matchups import OPTIMAL, MatchupsOfTurns
-from dicebase.matches.turns.cards import Cards
+from dicebase.matches.turns.cards import MOST_NUMBERS, Cards
 from dicebase.matches.turns.hold_at import Features
 from dicebase.vocabulary import Definition, RepeatedTurn, value_column
 
@@ -15,7 +15,7 @@ from dicebase.vocabulary import Definition, RepeatedTurn, value_column
 class DuelCards(Cards, DuelListing):
     """The best card of each language that has this many numbers, against optimal play."""
 
-    numbers: int = numbers_on_card(high=5)
+    numbers: int = numbers_on_card(high=MOST_NUMBERS)
 
     match, tabulated_by = DuelOfTurns, "cards.turns.duel"
     value = value_column(

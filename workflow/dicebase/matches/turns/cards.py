@@ -8,7 +8,7 @@ import ast
 import tomllib
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from math import gcd
 from pathlib import Path
@@ -18,7 +18,7 @@ from dicebase.matches.card_listing import CardListing, Language
 from dicebase.matches.turns.hold_at import MOST_POINTS, Features, HoldAt, hold_at, parts_of
 from dicebase.vocabulary import RepeatedTurn, State
 
-MOST_DIVISOR = 100
+MOST_DIVISOR, MOST_NUMBERS = 100, 5
 FUNCTIONS = {"min", "max"}
 
 
@@ -49,8 +49,10 @@ class Cards(CardListing, ABC):
 
     @property
     def why_not_solved(self) -> str:
-        none = f"numbers: there is no language for cards of {self.numbers} numbers here"
-        return self.why_not_searched or ("" if self.languages else none)
+        if self.why_not_searched or self.languages:
+            return self.why_not_searched
+        known = ", ".join(str(n) for n in range(1, MOST_NUMBERS + 1) if replace(self, numbers=n).languages)
+        return f"numbers: there is no language for cards of {self.numbers} numbers here; give {known}"
 
     @cached_property
     def unit(self) -> int:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from dicebase.matches.card_listing import cost_columns, numbers_on_card
-from dicebase.matches.turns.cards import Cards
+from dicebase.matches.turns.cards import MOST_NUMBERS, Cards
 from dicebase.matches.turns.hold_at import Features, dice_of
 from dicebase.matches.turns.race import RaceOfTurns
 from dicebase.vocabulary import RepeatedTurn, parameter, value_column
@@ -15,7 +15,7 @@ class RaceCards(Cards):
     """The best card of each language that has this many numbers, for the fewest turns."""
 
     target: int = parameter(100, "points that end the match", low=1, high=100_000)
-    numbers: int = numbers_on_card(high=5)
+    numbers: int = numbers_on_card(high=MOST_NUMBERS)
 
     tabulated_by = "cards.turns.race"
     value = value_column("expected turns of the card minus the fewest", "turns", "cost")

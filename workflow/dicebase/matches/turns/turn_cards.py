@@ -5,7 +5,7 @@ from functools import cached_property
 from math import ceil
 
 from dicebase.matches.card_listing import cost_columns, numbers_on_card
-from dicebase.matches.turns.cards import Cards
+from dicebase.matches.turns.cards import MOST_NUMBERS, Cards
 from dicebase.matches.turns.hold_at import Features, dice_of
 from dicebase.vocabulary import RepeatedTurn, value_column
 
@@ -14,7 +14,7 @@ from dicebase.vocabulary import RepeatedTurn, value_column
 class TurnCards(Cards):
     """The best card of each language that has this many numbers, for the most points in a turn."""
 
-    numbers: int = numbers_on_card(high=5)
+    numbers: int = numbers_on_card(high=MOST_NUMBERS)
 
     tabulated_by = "cards.turns.turn"
     value = value_column("expected points of the best turn minus those of the card", "points", "cost")
