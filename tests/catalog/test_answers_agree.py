@@ -72,6 +72,13 @@ def test_all_ways_to_ask_give_the_answer_of_the_rows_from_the_starts_of_turns(
     assert db.lookup_many(table, pa.Table.from_pylist(asked)) == many
 
 
+def test_all_ways_to_win_a_last_turn_are_a_proved_tie(starts, capsys, tmp_path):
+    (answer,) = agree(*starts, "ten_thousand_duel", [by_starts.LAST_TURN], tmp_path, capsys)
+    wins = {a["action"] for a in answer["actions"] if a["optimal"]}
+    assert wins == {"keep 115, bank", "keep 11, bank", "keep 15, bank"} and answer["value"] == 1.0
+    assert not any(a.get("undecided") for a in answer["actions"])
+
+
 @pytest.mark.parametrize(("table", "position"), by_starts.MISSING)
 def test_all_ways_to_ask_refuse_a_position_without_a_decision(starts, rows, table, position):
     said = []
