@@ -54,6 +54,15 @@ def test_all_ways_to_ask_give_the_same_answer(every, capsys, tmp_path, table, ro
         assert not answer["actions"] or best == [row["action"]]
 
 
+@pytest.mark.parametrize(
+    ("position", "allowed"),
+    [("3 K -", "player can be 1 2"), ("1 A -", "card can be J K Q"), ("1 K bet", "history can be - check,bet")],
+)
+def test_an_error_names_the_first_wrong_column_and_what_is_allowed(every, position, allowed):
+    with pytest.raises(MissingStateError, match=f"no play leads there; {allowed}$"):
+        every[0].lookup("kuhn_poker_duel", position=position)
+
+
 @pytest.mark.parametrize(("table", "roll"), by_starts.CASES)
 def test_all_ways_to_ask_give_the_answer_of_the_rows_from_the_starts_of_turns(
     starts, rows, capsys, tmp_path, monkeypatch, table, roll

@@ -79,7 +79,7 @@ WRONG = [
      "not solved for sides=7 dice=1; solved values are sides: 2 4 6, dice: 1 2"),
     ("ten_thousand_turn", {"turn_total": 5, "roll": "1"}, MissingTableError,
      "not solved for rules=crocce_mordecki moves=all; solved values are rules: pocket"),
-    ("pig_turn", {"turn_total": 1}, MissingStateError, "no play leads there"),
+    ("pig_turn", {"turn_total": 1}, MissingStateError, "no play leads there; turn_total can be 0 2-26"),
     ("pig_turn", {"turn_total": -1}, MissingStateError, "at least 0"),
     ("pig_turn", {"turn_total": 10**30}, MissingStateError, "totals are stored to"),
     ("forbidden_multiple_turn", {"total": 20}, MissingStateError, "20 is a multiple of 10: the game is lost"),
