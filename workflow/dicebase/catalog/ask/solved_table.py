@@ -13,7 +13,7 @@ from dicebase.catalog.ask.answer import Position
 from dicebase.catalog.rows.row_arrays import DECISIONS, LONGER, VALUES, Mapped, Part
 from dicebase.families import family_of
 from dicebase.tables.follow.rolls import ROLL, takes_rolls, why_no_roll
-from dicebase.tables.names import Table, Variant, layers_of
+from dicebase.tables.names import Table, Variant, layers_of, shared
 from dicebase.vocabulary import NO_PLAY, TIE, Json, Listing, MissingTableError, some, words
 
 if TYPE_CHECKING:
@@ -104,9 +104,8 @@ class SolvedTable:
         self.columns = mapped.columns  # parameters and state, with their SQL types
         self.rolls = takes_rolls(table, mapped.columns)
         self.variants = [SolvedVariant(table, mapped, row) for row in mapped.variants]
-        # If only one variant is solved, questions are about it.
-        only = self.variants[0].parameters if len(self.variants) == 1 else {}
-        self.parameters = {p.name: replace(p, default=only.get(p.name, p.default)) for p in table.parameters}
+        solved = shared(v.parameters for v in self.variants)
+        self.parameters = {p.name: replace(p, default=solved.get(p.name, p.default)) for p in table.parameters}
         self._by_point = {tuple(v.parameters.values()): v for v in self.variants if not answered_from}
         # The state columns that only variants in the part `longer` have.
         parts = mapped.parts
