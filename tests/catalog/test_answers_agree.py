@@ -54,6 +54,15 @@ def test_all_ways_to_ask_give_the_same_answer(every, capsys, tmp_path, table, ro
         assert not answer["actions"] or best == [row["action"]]
 
 
+@pytest.mark.parametrize(
+    ("position", "allowed"),
+    [("3 K -", "player can be 1 2"), ("1 A -", "card can be J K Q"), ("1 K bet", "history can be - check,bet")],
+)
+def test_an_error_names_the_first_wrong_column_and_what_is_allowed(every, position, allowed):
+    with pytest.raises(MissingStateError, match=f"no play leads there; {allowed}$"):
+        every[0].lookup("kuhn_poker_duel", position=position)
+
+
 @pytest.mark.parametrize(("table", "roll"), by_starts.CASES)
 def test_all_ways_to_ask_give_the_answer_of_the_rows_from_the_starts_of_turns(
     starts, rows, capsys, tmp_path, monkeypatch, table, roll
@@ -70,6 +79,13 @@ def test_all_ways_to_ask_give_the_answer_of_the_rows_from_the_starts_of_turns(
     many = db.lookup_many(table, pa.Table.from_pylist(asked))
     monkeypatch.setattr(turns, "AT_ONCE", 700)  # a few turns at a time
     assert db.lookup_many(table, pa.Table.from_pylist(asked)) == many
+
+
+def test_all_ways_to_win_a_last_turn_are_a_proved_tie(starts, capsys, tmp_path):
+    (answer,) = agree(*starts, "ten_thousand_duel", [by_starts.LAST_TURN], tmp_path, capsys)
+    wins = {a["action"] for a in answer["actions"] if a["optimal"]}
+    assert wins == {"keep 115, bank", "keep 11, bank", "keep 15, bank"} and answer["value"] == 1.0
+    assert not any(a.get("undecided") for a in answer["actions"])
 
 
 @pytest.mark.parametrize(("table", "position"), by_starts.MISSING)

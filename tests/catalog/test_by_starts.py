@@ -32,6 +32,7 @@ def rows(tmp_path_factory):
 def test_the_explorer_answers_from_starts(starts, rows, tmp_path):
     write_data(starts, tmp_path / "data")
     asked = [(table, position) for table in TABLES for position in positions(rows, table, 30)]
+    asked.append(("ten_thousand_duel", by_starts.LAST_TURN))
     lines = []
     for table, position in asked:
         names = {p["name"] for p in starts.describe(table)["parameters"]}

@@ -56,6 +56,13 @@ def test_parameters_default_to_the_papers_variant_and_a_roll_may_be_a_number(db)
     assert one == other == number and one["state"] == {"turn_total": 100, "roll": "15"}
 
 
+def test_a_value_that_all_solved_variants_have_is_the_default(db):
+    assert db.lookup("ten_thousand_turn", turn_total=100, roll="15")["parameters"] == {
+        "rules": "pocket",
+        "moves": "all",
+    }
+
+
 @pytest.mark.parametrize("kind", [str, np.int64, np.uint8])
 def test_numbers_may_be_text_or_numpy_integers(db, kind):
     assert db.lookup("pig_turn", turn_total=kind(5), sides=kind(4)) == db.lookup("pig_turn", turn_total=5, sides=4)
@@ -77,9 +84,9 @@ WRONG = [
     ("chess", {}, MissingTableError, "no table 'chess'; known: forbidden"),
     ("pig_turn", {"sides": 7, "turn_total": 5}, MissingTableError,
      "not solved for sides=7 dice=1; solved values are sides: 2 4 6, dice: 1 2"),
-    ("ten_thousand_turn", {"turn_total": 5, "roll": "1"}, MissingTableError,
+    ("ten_thousand_turn", {"rules": "crocce_mordecki", "turn_total": 5, "roll": "1"}, MissingTableError,
      "not solved for rules=crocce_mordecki moves=all; solved values are rules: pocket"),
-    ("pig_turn", {"turn_total": 1}, MissingStateError, "no play leads there"),
+    ("pig_turn", {"turn_total": 1}, MissingStateError, "no play leads there; turn_total can be 0 2-26"),
     ("pig_turn", {"turn_total": -1}, MissingStateError, "at least 0"),
     ("pig_turn", {"turn_total": 10**30}, MissingStateError, "totals are stored to"),
     ("forbidden_multiple_turn", {"total": 20}, MissingStateError, "20 is a multiple of 10: the game is lost"),

@@ -9,7 +9,9 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
+import dicebase
 from dicebase.vocabulary import ConfigurationError, MissingTableError
+from support import grids
 
 
 def test_positions_that_are_not_in_the_table_are_null(db):
@@ -96,12 +98,12 @@ def test_a_missing_an_unknown_and_a_wrong_column_are_errors(db, frame, message):
     assert str(error.value).startswith("pig_turn: ") and message in str(error.value) and "\n" not in str(error.value)
 
 
-def test_defaults_that_are_not_solved_are_an_error_and_not_a_column_of_nulls(db):
-    frame = pa.table({"turn_total": [100], "roll": ["15"]})
-    with pytest.raises(MissingTableError, match="not solved for rules=crocce_mordecki"):
-        db.lookup_many("ten_thousand_turn", frame)
+def test_defaults_that_are_not_solved_are_an_error_and_not_a_column_of_nulls(db, tmp_path):
+    few = grids.build(tmp_path, "tables: {pig_turn: [{sides: [2, 4], slice_by: []}]}")
+    with dicebase.open(few) as opened, pytest.raises(MissingTableError, match="not solved for sides=6"):
+        opened.lookup_many("pig_turn", pa.table({"turn_total": [100]}))
     with pytest.raises(MissingTableError, match="did you mean 'pig_turn'"):
-        db.lookup_many("pig_tern", frame)
+        db.lookup_many("pig_tern", pa.table({"turn_total": [100]}))
 
 
 @pytest.mark.parametrize("library", ["pandas", "polars"])

@@ -25,6 +25,7 @@ TABLES = ["pig_duel", "pig_race", "pig_reach", "ten_thousand_duel", "ten_thousan
 CASES = [(table, False) for table in TABLES] + [(table, True) for table in TABLES if table.startswith("ten_thousand")]
 ROLLS = [*kept_rolls.ROLLS[::17], "1", "5", "15", "11355", "123", "6"]
 
+LAST_TURN = {"rules": "last", "target": 450, "me": 350, "opponent": 450, "turn_total": 0, "roll": "115"}
 MISSING = [
     ("pig_duel", {"target": 25, "me": 3, "opponent": 4, "turn_total": 1}),
     ("pig_duel", {"target": 25, "me": 3, "opponent": 4, "turn_total": 22}),

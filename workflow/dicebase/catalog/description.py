@@ -83,15 +83,6 @@ def solved_definitions(tables: SolvedTables, game: str) -> dict[str, Json]:
     return found
 
 
-def solved_values(tables: SolvedTables, game: str) -> dict[str, set[int | str]]:
-    """Return the values of each parameter in the solved tables of a game."""
-    found: dict[str, set[int | str]] = {}
-    for table in (tables[table.name] for table in find_game(game) if table.name in tables):
-        for name, value in (pair for variant in table.variants for pair in variant.parameters.items()):
-            found.setdefault(name, set()).add(value)
-    return found
-
-
 def _defined(table: Table, parameter: str, definitions: Json) -> Json:
     """Return the definitions of names, as the configuration writes them and as lines of text (`cards`)."""
     own = parameter in {p.name for p in parameters_of(table.rules_class)}

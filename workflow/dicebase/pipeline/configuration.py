@@ -36,19 +36,17 @@ def known_definitions(game: str, paths: Sequence[str], results: str) -> Json:
 
 
 def known_parameters(game: str, paths: Sequence[str], results: str) -> Json:
-    """Return the defaults of a duel's parameters in a folder: those with one value in all solved tables of the game.
-    There are none if configuration files are given, because their definitions may differ."""
-    from dicebase.catalog.description import solved_values
+    """Return the defaults of a duel's parameters in a folder, from all solved tables of the game. There are none if
+    configuration files are given, because their definitions may differ."""
     from dicebase.catalog.lookup import Catalog
-    from dicebase.tables.names import find_table
+    from dicebase.tables.names import find_game, find_table, shared
 
-    found: Json = {}
-    with suppress(MissingTableError):
-        names = {p.name for p in find_table(f"{game}_duel").parameters}
-        with Catalog(results) as catalog:
-            found = {} if paths else solved_values(catalog.solved_tables, game)
-        found = {name: value for name, (value, *more) in found.items() if name in names and not more}
-    return found
+    if not paths:
+        with suppress(MissingTableError), Catalog(results) as catalog:
+            names, known = {p.name for p in find_table(f"{game}_duel").parameters}, catalog.solved_tables
+            solved = shared(v.parameters for t in find_game(game) if t.name in known for v in known[t.name].variants)
+            return {name: value for name, value in solved.items() if name in names}
+    return {}
 
 
 def read(paths: Sequence[str | Path], needed: str = "tables") -> Json:

@@ -14,10 +14,10 @@ import numpy as np
 
 from dicebase.catalog.ask.question import read_variant
 from dicebase.catalog.ask.solved_table import SolvedTable, SolvedVariant
-from dicebase.certify.graph.longest_play import ranges
 from dicebase.certify.graph.positions import Positions, discovered
 from dicebase.tables.layout import replacing
 from dicebase.vocabulary import ConfigurationError, Controller, Game, State
+from dicebase.vocabulary.arithmetic.ranges import ranges
 
 MOST_OUTCOMES = 5_000_000
 OUTCOME = ("next_state", "weight", "reward", "sign")

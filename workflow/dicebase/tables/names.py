@@ -240,6 +240,14 @@ def find_game(name: str) -> list[Table]:
     raise MissingTableError(f"there is no game '{name}'{of or nearest(name, {*files(games)})}")
 
 
+def shared(variants: Iterable[Mapping[str, int | str]]) -> Variant:
+    """Return the parameters with the same value in all variants: the defaults of questions about them."""
+    found: dict[str, set[int | str]] = {}
+    for name, value in (pair for variant in variants for pair in variant.items()):
+        found.setdefault(name, set()).add(value)
+    return {name: value for name, (value, *more) in found.items() if not more}
+
+
 def layers_of(rules: CompiledBoard) -> Layers:
     """The numbered positions of a compiled board."""
     game = type(rules).__module__.rpartition(".")[2]

@@ -240,8 +240,8 @@ _k  an action        _b  the row before the roll        _a  the row after keepin
 {% set total = "CAST(" ~ given.turn_total ~ " AS DOUBLE)" %}
 {% set ends = total ~ " + _k._gain >= CAST(" ~ given.target ~ " AS DOUBLE) - CAST(" ~ given[mine_of(match)] ~ " AS DOUBLE)" %}
 {# An action that ends the match has the value 1: a win, or the one turn that it counts. If the opponent has a last turn,
-the stored values of banking go beyond the target. Actions that bank the same total,
-or roll as many dice at the same total, lead to the same successor. If an action ends the match, the row before the roll
+the stored values of banking go beyond the target. Actions that bank the same total, roll as many dice at the same total
+or end the match with the same value lead to the same successor. If an action ends the match, the row before the roll
 takes the place of its successor, because an outer join would hash the whole table. #}
 {% set choices %}
 {% if rolls %}
@@ -252,10 +252,10 @@ WITH _rows AS MATERIALIZED (
 )
 {% endif %}
 SELECT k._number AS number, k._action AS action, k._worth AS q_value,
-    CASE WHEN k._wins THEN '' ELSE k._leads_to END AS leads_to
+    CASE WHEN k._over THEN '' ELSE k._leads_to END AS leads_to
 FROM (
     {% if rolls %}
-    SELECT _k._number, _k._action, _k._banks, _k._leads_to, {{ ends }} AS _ends, {{ ends }} AS _wins,
+    SELECT _k._number, _k._action, _k._banks, _k._leads_to, {{ ends }} AS _ends, {{ ends }} AS _over,
         CASE WHEN {{ ends }} THEN 1e0 WHEN _k._banks = (_a._action <> 'roll') THEN _a._value ELSE _a._other END AS _worth
     FROM data.{{ table.name }}_ways AS _k
     SEMI JOIN _rows AS _b ON _b._turn_total = {{ given.turn_total }} AND _b._dice = _k._rolled
@@ -266,7 +266,7 @@ FROM (
     {% endif %}
     {% if starts %}
     SELECT _k._number, _k._action, _k._banks, _k._leads_to, _g._at + _g._u + _k._units > _g._totals + 1 AS _ends,
-        _ends AND _g._wins AS _wins,
+        _ends AND (_g._wins{{ " OR " ~ given.opponent ~ " >= " ~ given.target if "opponent" in record }}) AS _over,
         CASE WHEN _ends THEN _g._values[_g._at + _g._u + _k._units - 1] ELSE _g._V[_k._place] END AS _worth
     FROM ({{ turn(table, given) }}) AS _g
     JOIN data.{{ table.name }}_ways AS _k ON {{ asked("_k", variant, given) }}

@@ -17,6 +17,7 @@ from dicebase.vocabulary.dice_and_cards.combinations import OTHERS, PATTERN, cal
 from dicebase.vocabulary.dice_and_cards.dice import Lattice, as_roll, convolve, lattice, multisets, sums
 from dicebase.vocabulary.drawings import Cards, Dice, Drawing, Pieces, Piles, Scale, Squares, Tiles
 from dicebase.vocabulary.errors import (
+    NO_PLAY,
     ConfigurationError,
     DamagedFileError,
     DicebaseError,

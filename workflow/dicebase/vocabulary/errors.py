@@ -9,6 +9,8 @@ LONGEST, CANDIDATES, NAMED = 64, 1000, 12
 """Limits of the search for a similar name, whose time grows with the square of the length: characters per name, names
 compared, names listed in a message."""
 
+NO_PLAY = "no play leads there"
+
 
 class DicebaseError(Exception):
     """Wrong input or missing data, in one line; the command line prints it and exits with code 2."""

@@ -7,7 +7,7 @@ from enum import Enum
 from types import MappingProxyType
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
-from dicebase.vocabulary.errors import ConfigurationError
+from dicebase.vocabulary.errors import NO_PLAY, ConfigurationError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -180,4 +180,4 @@ class Listing:
 
     def why_missing(self, state: State) -> str:
         """The reason why a well-formed row is not in the table, for the message of a lookup."""
-        return "no play leads there"
+        return NO_PLAY

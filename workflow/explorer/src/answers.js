@@ -220,11 +220,10 @@ export class Turns {
     for (const [gain, dice, keep] of roll[2]) {
       const record = this.record(state);
       const ends = dice === null || total + gain >= this.match.toGo(record);
-      const bank = () => this.match.worth(this.match.after("bank", record, total + gain));
-      const there = ends ? { bank: bank() } : turn.at(total + gain, dice, suppose);
-      const wins = ends && dice !== null && !this.meta.past;
+      const after = ends ? this.match.after("bank", record, total + gain) : [record];
+      const there = ends ? { bank: this.match.worth(after) } : turn.at(total + gain, dice, suppose);
       if (there.bank !== null) {
-        choices.push({ action: `keep ${keep}, ${stop}`, value: there.bank, leads: wins ? "end" : `bank ${gain}` });
+        choices.push({ action: `keep ${keep}, ${stop}`, value: there.bank, leads: after[0] ? `bank ${gain}` : "end" });
       }
       if (!ends) choices.push({ action: `keep ${keep}, roll ${dice}`, value: there.roll, leads: `${dice} at ${gain}` });
     }

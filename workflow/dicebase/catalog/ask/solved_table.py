@@ -13,8 +13,8 @@ from dicebase.catalog.ask.answer import Position
 from dicebase.catalog.rows.row_arrays import DECISIONS, LONGER, VALUES, Mapped, Part
 from dicebase.families import family_of
 from dicebase.tables.follow.rolls import ROLL, takes_rolls, why_no_roll
-from dicebase.tables.names import Table, Variant, layers_of
-from dicebase.vocabulary import TIE, Json, Listing, MissingTableError, some, words
+from dicebase.tables.names import Table, Variant, layers_of, shared
+from dicebase.vocabulary import NO_PLAY, TIE, Json, Listing, MissingTableError, some, words
 
 if TYPE_CHECKING:
     import numpy as np
@@ -104,9 +104,8 @@ class SolvedTable:
         self.columns = mapped.columns  # parameters and state, with their SQL types
         self.rolls = takes_rolls(table, mapped.columns)
         self.variants = [SolvedVariant(table, mapped, row) for row in mapped.variants]
-        # If only one variant is solved, questions are about it.
-        only = self.variants[0].parameters if len(self.variants) == 1 else {}
-        self.parameters = {p.name: replace(p, default=only.get(p.name, p.default)) for p in table.parameters}
+        solved = shared(v.parameters for v in self.variants)
+        self.parameters = {p.name: replace(p, default=solved.get(p.name, p.default)) for p in table.parameters}
         self._by_point = {tuple(v.parameters.values()): v for v in self.variants if not answered_from}
         # The state columns that only variants in the part `longer` have.
         parts = mapped.parts
@@ -163,13 +162,26 @@ class SolvedTable:
 
     def why_missing(self, game: Listing, state: Position, there: Position | None = None) -> str:
         """Return the message that a position has no row; `there` (parameters and state) is where it would be stored."""
+        variant = there and self.find({name: there[name] for name in self.parameters})
         what = "decision" if self.match.layout.decides else "row"
         place = f"{self.name}: no {what} at {words(state)}"
         if not self.is_rolled(state):
-            return f"{place}: {game.why_missing(tuple(state.values()))}"
+            why = game.why_missing(tuple(state.values()))
+            return f"{place}: {why}{_allowed(variant, there) if variant and why == NO_PLAY else ''}"
         possible = []
         if there:
-            variant = self.find({name: there[name] for name in self.parameters})
             *record, total = (x for n, x in there.items() if n != ROLL and n not in self.parameters)
             possible = variant.positions.hands_at(record, total)
         return f"{place}: {why_no_roll(game, tuple(state.values()), possible)}"
+
+
+def _allowed(variant: SolvedVariant, state: Position) -> str:
+    """Say which values the first wrong column of a position may have; empty if that is a long list."""
+    part = variant.part
+    key = [] if variant.by_starts or part.counted else part.key(state)
+    for i, name in enumerate(part.columns[: len(key)]):
+        if key[i] not in (known := part.following(key[:i])):
+            texts = part.texts.get(name)
+            values = some([texts[n] or "-" if texts else n for n in known])
+            return "" if values.endswith("...") else f"; {name} can be {values}"
+    return ""

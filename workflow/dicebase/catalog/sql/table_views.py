@@ -22,7 +22,7 @@ from dicebase.catalog.sql.queries import ANSWERS, queries, quoted
 from dicebase.certify.certificate import FIELDS
 from dicebase.tables.follow.rolls import ROLL, takes_rolls
 from dicebase.tables.layout import SliceFiles
-from dicebase.tables.names import Table
+from dicebase.tables.names import Table, shared
 from dicebase.tables.parquet import action_fields, field, open_parquet, read_footer, read_slice
 from dicebase.vocabulary import Json, Layout
 
@@ -40,8 +40,7 @@ def add_table(connection: duckdb.DuckDBPyConnection, table: Table, slices: list[
     title = read_slice(slices[0])["title"]
     layout = table.match_class.layout
     variants = [v["parameters"] for s in slices for v in read_footer(s.rows)["variants"]]
-    # If only one variant is solved, queries are about it.
-    defaults = {p.name: p.default for p in table.parameters} | (variants[0] if len(variants) == 1 else {})
+    defaults = {p.name: p.default for p in table.parameters} | shared(variants)
     if not layout.decides:
         return _add_values(connection, table, slices, title, defaults)
     decided = [s for s in slices if "action" in open_parquet(s.rows).schema_arrow.names]

@@ -15,6 +15,7 @@ from dicebase.certify.finding import EPSILON
 from dicebase.certify.graph.step import Checked, Step
 from dicebase.vocabulary import State
 from dicebase.vocabulary.arithmetic.cycles import loop_from, loop_text, solve_linear
+from dicebase.vocabulary.arithmetic.ranges import ranges
 
 MOST = 1000  # largest number of policies to try
 STRICT = 2.0**-40  # relative margin of bounds, so that they hold strictly
@@ -181,10 +182,3 @@ def improve(step: Step, states: np.ndarray, values: np.ndarray, policy: np.ndarr
         earned = p.mean(step.reward[p.fall] + sign * later)
         matrix = eye_array(len(states), format="csr") - p.ahead(sign)[choice]
         values[states] = solve_linear(matrix, earned[choice], values[states])[0]
-
-
-def ranges(begin: np.ndarray, end: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return where each range starts in the concatenation of all ranges, and this concatenation."""
-    counts = end - begin
-    first = np.cumsum(counts) - counts
-    return first, np.arange(counts.sum()) + np.repeat(begin - first, counts)

@@ -13,10 +13,11 @@ from scipy.sparse import csr_array
 from scipy.sparse.csgraph import breadth_first_order, connected_components
 
 from dicebase.certify.finding import EPSILON
-from dicebase.certify.graph.longest_play import Component, Endless, longest_play, ranges
+from dicebase.certify.graph.longest_play import Component, Endless, longest_play
 from dicebase.certify.graph.positions import Positions
 from dicebase.certify.graph.step import Checked, Step
 from dicebase.certify.published import Published
+from dicebase.vocabulary.arithmetic.ranges import ranges
 
 NEAR = 2.0**-44  # relative difference of values that may be meant to be equal; the bounds include the difference
 MOST_NAMED = 20  # components named in a certificate

@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from dicebase.catalog.rows.row_arrays import Part
-from dicebase.certify.graph.longest_play import ranges
 from dicebase.vocabulary import Game
 from dicebase.vocabulary.arithmetic.numbering import Numbering
 from dicebase.vocabulary.arithmetic.numbers import Numbers
+from dicebase.vocabulary.arithmetic.ranges import ranges
 from dicebase.vocabulary.contracts.board_contract import check_afterstate
 
 MOST = 500_000  # outcomes; 200,000 of a bear-off for two take 170 KB, which a page loads when it first needs them

@@ -17,6 +17,7 @@ from scipy.sparse.csgraph import breadth_first_order
 from dicebase.solvers.boards.positions import Positions, Step
 from dicebase.vocabulary import ConfigurationError
 from dicebase.vocabulary.arithmetic.cycles import loop_from, loop_text, solve_linear
+from dicebase.vocabulary.arithmetic.ranges import ranges
 
 STOPS = (0.0, 2.0**-10, 2.0**-20, 2.0**-30, 2.0**-40)  # 0.0 first: the policies of sweeps are usually right
 MOST = 1000  # linear systems per stopping probability
@@ -212,10 +213,3 @@ def cycle_of(
         np.tile(leaves, roles),
         np.tile((False if idle is None else idle[b]) & ~leaves, roles),
     ), actions
-
-
-def ranges(begin: np.ndarray, end: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Concatenate the ranges from `begin` to `end`; return where each starts in the concatenation, and the result."""
-    counts = end - begin
-    first = np.cumsum(counts) - counts
-    return first, np.arange(counts.sum()) + np.repeat(begin - first, counts)

@@ -7,9 +7,9 @@ in each state: the mixture of the actions it may take.
 
 import numpy as np
 
-from dicebase.solvers.boards.cycles import ranges
 from dicebase.solvers.boards.positions import Positions, Step
 from dicebase.solvers.boards.values import q_values, solve
+from dicebase.vocabulary.arithmetic.ranges import ranges
 
 
 def earned(p: Positions, row: np.ndarray | None, column: np.ndarray) -> tuple[float, float, np.ndarray]:

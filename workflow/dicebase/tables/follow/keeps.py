@@ -55,19 +55,22 @@ def _keeps(game: ByTurns, positions: Positions, state: Mapping[str, np.ndarray],
     after = (total + gain[:, np.newaxis]).T
     ends = (after >= game.to_go(record)[:, np.newaxis]) | (hand == ENDS)
     # Usually the end of a match has value 1: a win, or the turn that is counted.
-    ended = _ended(game, positions, record, after) if game.ends_otherwise else 1.0
+    ended, over = _ended(game, positions, record, after) if game.ends_otherwise else (1.0, True)
     q_values = np.where(ends, ended, worths.bank[:, 1:]), np.where(ends, np.nan, worths.roll[:, 1:])
-    # Two actions with the same turn total, both banked or rolled with equally many dice, differ only in name.
-    wins = ends & game.wins_at_once & (hand != ENDS)
-    leads_to = np.where(wins, 0, gain), np.broadcast_to(-(gain * 1000 + hand), ends.shape)
+    # Two actions with the same turn total, both banked or rolled with equally many dice, differ only in name, as do two
+    # that end the match with the same value.
+    leads_to = np.where(ends & over, 0, gain), np.broadcast_to(-(gain * 1000 + hand), ends.shape)
     names = [name for option in roll.options for name in game.rules.called(option)]
     q, leads = (np.stack([x.T for x in pair], axis=1).reshape(size).T for pair in (q_values, leads_to))
     return Choices(names, np.where(found[:, np.newaxis], q, np.nan), found, leads)
 
 
-def _ended(game: ByTurns, positions: Positions, record: Sequence[np.ndarray], total: np.ndarray) -> np.ndarray:
-    """Return the values (n, ways) of turns that have to end at these totals; 1 is a win or a counted turn."""
+def _ended(
+    game: ByTurns, positions: Positions, record: Sequence[np.ndarray], total: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the values (n, ways) of turns that have to end at these totals, 1 for a win or a counted turn, and whether
+    the match is over."""
     each = [np.broadcast_to(x[:, np.newaxis], total.shape) for x in record]
     won, lost, following = game.ended(each, each[game.mine] + total)
     later = positions.begins([np.broadcast_to(x, total.shape).ravel() for x in following]).reshape(total.shape)
-    return np.where(won, 1.0, np.where(lost, 0.0, game.reward + game.sign * later))
+    return np.where(won, 1.0, np.where(lost, 0.0, game.reward + game.sign * later)), won | lost

@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import ClassVar, NamedTuple
 
 from dicebase.vocabulary.drawings import Drawing
-from dicebase.vocabulary.errors import ConfigurationError
+from dicebase.vocabulary.errors import NO_PLAY, ConfigurationError
 from dicebase.vocabulary.game import Outcome
 from dicebase.vocabulary.listing import Column, State
 from dicebase.vocabulary.rules.chance import Chance
@@ -93,7 +93,7 @@ class PositionRules(Rulebook):
 
     def why_missing(self, state: State) -> str:
         """The reason why a position has no decision, for the message of a lookup."""
-        return "no play leads there"
+        return NO_PLAY
 
 
 @dataclass(frozen=True)

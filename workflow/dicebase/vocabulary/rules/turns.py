@@ -13,7 +13,7 @@ from itertools import islice
 from typing import ClassVar, NamedTuple
 
 from dicebase.vocabulary.arithmetic.rationals import rational_text, read_rational
-from dicebase.vocabulary.errors import ConfigurationError
+from dicebase.vocabulary.errors import NO_PLAY, ConfigurationError
 from dicebase.vocabulary.rules.rulebook import Rulebook
 from dicebase.vocabulary.rules.turn_total import TurnTotal, known
 
@@ -122,7 +122,7 @@ class Turn(Rulebook):
 
     def why_missing(self, total: int, dice: str | None = None) -> str:
         """The reason why there is no decision at this turn total, or with this roll."""
-        return "no play leads there"
+        return NO_PLAY
 
 
 WINS, BUST, BOUNCE = "wins", "bust", "bounce"
