@@ -109,9 +109,9 @@ def of_sums(c: CDLL, dice: int, target: int) -> Row:
     rules = hog.Rules(6, dice)
     q = gain_probabilities([rules.gains(choice) for choice in rules.choices], 1)
     size = target + q.shape[1]
-    expected = np.random.default_rng(1).random((size, size, in_blocks(q.T).shape[1]))
-    by_throw, theirs = np.ascontiguousarray(expected[..., :dice].transpose(2, 1, 0)), np.empty((dice, dice))
-    nothing = np.zeros(expected.shape[2])
+    expected = np.random.default_rng(1).random((size, size, dice))
+    by_throw, theirs = np.ascontiguousarray(expected.transpose(2, 1, 0)), np.empty((dice, dice))
+    nothing = np.zeros(dice)
 
     def ours() -> np.ndarray:
         for a in range(target):

@@ -3,14 +3,14 @@
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
-from dicebase.solvers.throws.hidden_play import answer, play, spans
+from dicebase.solvers.throws.hidden_play import answer, play
 
 
 def exploitability(gain: np.ndarray, probability: np.ndarray) -> float:
     """The most that any plan gains against this one, in the game with its horizon: P(win) - P(lose)."""
     gain = np.ascontiguousarray(gain, dtype=float)
-    _, alive, beyond = play(gain, spans(gain), np.nan_to_num(probability))
-    _, v = answer(gain, spans(gain), alive, beyond, probability.shape[1])
+    _, alive, beyond = play(gain, np.nan_to_num(probability))
+    _, v = answer(gain, alive, beyond, probability.shape[1])
     return float(v[0, 0])
 
 

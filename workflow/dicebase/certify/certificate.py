@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
 from types import NoneType
 from typing import Annotated, Any, get_args, get_type_hints
@@ -59,12 +59,9 @@ def certificate_rows(certificates: Sequence[Certificate], table: Table, key: Jso
     """Return the certificates of a slice as the rows of its file, which also has a column for each parameter."""
     metadata = {"dicebase.key": json.dumps(key, sort_keys=True), "dicebase.title": table.title}
     schema = pa.schema([*parameter_fields(table), *FIELDS], metadata)
-    columns = {p.name: [c.parameters[p.name] for c in certificates] for p in table.parameters}
-    for f in fields(Certificate):
-        columns[f.name] = [getattr(c, f.name) for c in certificates]
-    for name in ("parameters", "definitions"):
-        columns[name] = [json.dumps(getattr(c, name)) for c in certificates]
-    return pa.Table.from_pydict({name: columns[name] for name in schema.names}, schema)
+    as_text = ("parameters", "definitions")
+    rows = [c.parameters | vars(c) | {name: json.dumps(vars(c)[name]) for name in as_text} for c in certificates]
+    return pa.Table.from_pylist(rows, schema)
 
 
 VARIANT_FIELDS = {f.name: "name" if f.name == "table" else f.name for f in FIELDS if f.name != "slice"}

@@ -75,8 +75,8 @@ class File:
         return self.last[names][1]
 
 
-class Rows:
-    """The rows of one variant in a file, read on demand because there may be millions."""
+class Rows(Mapping):
+    """The rows of one variant in a file, read on demand because there may be millions; {name: column}."""
 
     exact: Fraction | None = None  # the value of the game in rationals, if the table gives it
     actions: Columns = MappingProxyType({})
@@ -85,6 +85,15 @@ class Rows:
 
     def __init__(self, file: File, first: int, count: int, place: str, names: tuple[str, ...]) -> None:
         self.file, self.first, self.count, self.place, self.names = file, first, count, place, names
+
+    def __getitem__(self, name: str) -> np.ndarray:
+        return self.columns(names=(name,))[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.names)
+
+    def __len__(self) -> int:
+        return len(self.names)
 
     def parts(self, names: tuple[str, ...]) -> Iterator[pa.Table]:
         """Yield all rows, one row group at a time."""
@@ -102,22 +111,6 @@ class Rows:
             if name == "margin" and np.isnan(found[name]).sum() > column.null_count:
                 raise CertificationError(f"{self.place}: a margin is not a number")
         return found
-
-
-class ColumnsRead(Mapping):
-    """Columns that are read from the file on each access, to save memory: actions make up most of a table."""
-
-    def __init__(self, rows: Rows) -> None:
-        self.rows = rows
-
-    def __getitem__(self, name: str) -> np.ndarray:
-        return self.rows.columns(names=(name,))[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.rows.names)
-
-    def __len__(self) -> int:
-        return len(self.rows.names)
 
 
 class Published:
@@ -142,8 +135,8 @@ class Published:
 
     def actions_between(self, first: int, end: int, names: Sequence[str]) -> list[np.ndarray]:
         """Return the columns `names` of the rows of actions from `first` to `end`."""
-        if isinstance(self.actions, ColumnsRead):
-            return [*self.actions.rows.columns(first, end, tuple(names)).values()]
+        if isinstance(self.actions, Rows):
+            return [*self.actions.columns(first, end, tuple(names)).values()]
         return [self.actions[name][first:end] for name in names]
 
     @property

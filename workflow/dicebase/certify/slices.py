@@ -20,7 +20,7 @@ from dicebase.certify import ask_again
 from dicebase.certify.certificate import Certificate, certificate_rows, checked_key
 from dicebase.certify.finding import Certifier, Fail
 from dicebase.certify.play.simulation import Simulation, seed_of
-from dicebase.certify.published import ROWS, CertificationError, ColumnsRead, File, Published, Rows, named
+from dicebase.certify.published import ROWS, CertificationError, File, Published, Rows, named
 from dicebase.tables.layout import SliceFiles, replacing
 from dicebase.tables.names import Table, Variant, find_table
 from dicebase.tables.parquet import beside_schema, open_parquet, read_slice, states_schema
@@ -144,7 +144,7 @@ def _whole(game: Listing, states: Rows, beside: Rows | None, place: str) -> Publ
     """Load the rows of a variant, or return them unread if there may be millions."""
     if game.layout is Layout.TWO_ACTIONS or game.numbered:
         return states
-    more = {} if not beside else beside.columns() if beside.count <= ROWS else ColumnsRead(beside)
+    more = beside.columns() if beside and beside.count <= ROWS else beside or {}
     published = Published(game, states.columns(), more)
     published.check_order(place)
     return published

@@ -19,7 +19,6 @@ from dicebase.solvers.turns.compiled import OPTIONS, CompiledTurn, compile_turn
 from dicebase.solvers.turns.continuation import FarTotals
 from dicebase.solvers.turns.exact_turn import far_worth
 from dicebase.solvers.turns.plays import Decisions, follow, play_of
-from dicebase.tabulate.turn_positions import reachable_positions
 from dicebase.vocabulary import TIE, Json, Loss, Option, RepeatedTurn, Roll, merged, solve_sparse
 
 Rolled = tuple[int, tuple[Option, ...]]
@@ -62,7 +61,7 @@ class CardOfTurns:
         tail = [far_worth(far.continuation, turn, total) for total in range(last, last + turn.max_gain)]
         roll = _rolled(turn, last, np.array(tail, dtype=float))
         never = {mode for _, mode in far.safe}.union(rules.must_roll)
-        there, total = {*map(tuple, reachable_positions(turn, last).tolist())}, np.arange(len(roll))
+        there, total = {*map(tuple, turn.positions(last).tolist())}, np.arange(len(roll))
         worth, stops = {None: total.astype(float)}, {}
         for m, mode in enumerate(turn.modes):
             may = [rules.may_stop(t * unit, mode) for t in total.tolist()]

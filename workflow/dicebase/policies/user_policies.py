@@ -16,7 +16,6 @@ from dicebase.solvers.turns.plays import Decisions, Policy, against, follow
 from dicebase.tables.names import Variant
 from dicebase.tabulate.throw_players import ThrowPlayers
 from dicebase.tabulate.turn_players import TurnPlayers
-from dicebase.tabulate.turn_positions import reachable_positions
 from dicebase.vocabulary import Column, ConfigurationError, nearest, shown, words
 
 Given = str | Path | object
@@ -195,7 +194,7 @@ def turn_policy(
     if "dice" in columns:
         mode = np.array([modes.get(dice, -1) for dice in rows.states[:, 3].tolist()])
     there = np.zeros((T, len(turn.modes)), bool)
-    there[tuple(reachable_positions(turn, T - 1).T)] = True
+    there[tuple(turn.positions(T - 1).T)] = True
     points, units = rows.states[:, :3], rows.states[:, :3] // turn.unit
     inside = (points >= 0).all(axis=1) & (points % turn.unit == 0).all(axis=1) & (mode >= 0)
     inside &= (units[:, :2] < T).all(axis=1) & (units[:, 0] + units[:, 2] < T)
@@ -261,7 +260,7 @@ def throw_mix(
 def turn_rows(players: TurnPlayers, policy: Policy) -> pa.Table:
     """The actions of a deterministic policy in every state, including starts of turns, as rows of a policy file."""
     duel, turn, T = players.listing.duel, players.turn, players.T
-    total, mode = reachable_positions(turn, T - 1).T
+    total, mode = turn.positions(T - 1).T
     parts = []
     for me in range(T):
         inside = total < T - me

@@ -12,30 +12,13 @@ import pyarrow as pa
 from dicebase.matches.turns.by_turns import ByTurns, StartsOfTurns
 from dicebase.matches.turns.targets import Record
 from dicebase.solvers.turns.between import Stakes, solve_between
-from dicebase.solvers.turns.compiled import ENDS, CompiledTurn, compile_turn
+from dicebase.solvers.turns.compiled import CompiledTurn, compile_turn
 from dicebase.solvers.turns.lanes import rolls
 from dicebase.tables.writer import Rows
 from dicebase.vocabulary import TIE
 from dicebase.vocabulary.progress import reporter
 
 AT_ONCE = 2_000_000  # largest number of values in a block of turns
-
-
-def reachable_positions(turn: CompiledTurn, last: int) -> np.ndarray:
-    """Return the sorted pairs (total, mode index) that play can reach, (n, 2), with totals up to `last`, in units."""
-    reached = np.zeros((last + 1 + turn.max_gain, len(turn.modes)), dtype=bool)
-    reached[0, 0] = True
-    next_of = []
-    for row in range(len(turn.row_start) - 1):
-        first, end = turn.option_start[turn.row_start[row]], turn.option_start[turn.row_start[row + 1]]
-        gain, mode = turn.gain[first:end], turn.next_mode[first:end]
-        next_of.append((gain[mode != ENDS], mode[mode != ENDS]))
-    for total in range(last + 1):
-        for mode in range(len(turn.modes)):
-            if reached[total, mode]:
-                gain, next_mode = next_of[(total % turn.period) * len(turn.modes) + mode]
-                reached[total + gain, next_mode] = True
-    return np.argwhere(reached[: last + 1])
 
 
 class RecordValues:
@@ -102,7 +85,7 @@ class Positions:
     def __init__(self, listing: ByTurns | StartsOfTurns, turn: CompiledTurn, between: RecordValues) -> None:
         self.listing, self.game, self.turn, self.between = listing, listing.match, turn, between
         self.records = list(self.game.records())
-        total, mode = reachable_positions(turn, int(between.need.max()) - 1).T
+        total, mode = turn.positions(int(between.need.max()) - 1).T
         dice = np.array(turn.modes)[mode]
         order = np.lexsort((dice, total))
         self.total, self.mode, self.dice = total[order], mode[order], dice[order]

@@ -31,7 +31,7 @@ from dicebase.solvers.turns.race import solve_race
 from dicebase.tables.writer import Rows
 from dicebase.tabulate.players import league
 from dicebase.tabulate.turn_players import TurnPlayers
-from dicebase.tabulate.turn_positions import reachable_positions, rows_of
+from dicebase.tabulate.turn_positions import rows_of
 from dicebase.vocabulary import ConfigurationError, Continuation, Ranked, State, rank
 from dicebase.vocabulary.progress import reporter
 
@@ -87,7 +87,7 @@ def _worth(roll: list[list[Number]], turn: CompiledTurn, afterstate: tuple) -> N
 
 
 def _states(game: BestTurn, turn: CompiledTurn) -> Iterator[State]:
-    for total, mode in reachable_positions(turn, game.last // turn.unit).tolist():
+    for total, mode in turn.positions(game.last // turn.unit).tolist():
         total, mode = total * turn.unit, turn.modes[mode]
         if game.rules.keeps:
             for roll in game.rules.rolls(total, mode):
@@ -102,7 +102,7 @@ def long_run(game: LongRun) -> Iterator[Rows]:
     game = game.with_continuation(FarTotals(game.rules).continuation)
     turn = compile_turn(game.rules)
     last = game.turn.last // turn.unit
-    places = sorted((total, turn.modes[m], m) for total, m in reachable_positions(turn, last).tolist())
+    places = sorted((total, turn.modes[m], m) for total, m in turn.positions(last).tolist())
     check_size(game.continuation, last, len(places) * len(game.costs))
     gain, losses = solve_long_run(turn, game.continuation, last + 1, game.costs)
     rows = Rows(game, exact=gain * turn.unit)

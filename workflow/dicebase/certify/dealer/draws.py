@@ -11,6 +11,7 @@ import numpy as np
 
 from dicebase.vocabulary import TIE, DealerGame, Hand
 from dicebase.vocabulary.kernels import inner, kernel
+from dicebase.vocabulary.rules.dealer import plus
 
 
 class Dealer(NamedTuple):
@@ -34,17 +35,13 @@ class Dealer(NamedTuple):
             number = {hand: len(hands) + i for i, hand in enumerate(sorted(ends, key=sum))}
             hands += number
             final += [ends[hand] for hand in number]
-            ahead += [[number.get(_more(hand, r), -1) if ends[hand] < 0 else -1 for r in ranks] for hand in number]
+            ahead += [[number.get(plus(hand, r), -1) if ends[hand] < 0 else -1 for r in ranks] for hand in number]
             root.append(len(hands))
-        two = [[rules.is_natural(_more(_more((0,) * len(ranks), a), b)) for b in ranks] for a in ranks]
+        two = [[rules.is_natural(plus(plus((0,) * len(ranks), a), b)) for b in ranks] for a in ranks]
         natural = np.array(two)
         hides = ~(natural & rules.peeks)
         less = 0 if rules.infinite else 1
         return cls(*map(np.array, (root, hands, ahead, final)), hides, natural, np.array(rules.shoe), less)
-
-
-def _more(hand: Hand, rank: int) -> Hand:
-    return tuple(count + (r == rank) for r, count in enumerate(hand))
 
 
 def _ends_of(rules: DealerGame, up: int) -> dict[Hand, int]:
@@ -53,14 +50,14 @@ def _ends_of(rules: DealerGame, up: int) -> dict[Hand, int]:
     while waiting:
         drawn = waiting.pop()
         if drawn not in found:
-            hand = _more(drawn, up)
+            hand = plus(drawn, up)
             points = rules.points(hand)
             draws = sum(hand) == 1 or (points.total <= rules.limit and rules.dealer_draws(points))
             natural = rules.is_natural(hand)
             total = points.total * (points.total <= rules.limit) + natural
             found[drawn] = -1 if draws else total
             fits = (r for r, most in enumerate(rules.shoe) if draws and (rules.infinite or drawn[r] < most))
-            waiting += [_more(drawn, r) for r in fits]
+            waiting += [plus(drawn, r) for r in fits]
     return found
 
 

@@ -12,6 +12,7 @@ from dicebase.certify.finding import EPSILON, Fail, Finding, unplayed
 from dicebase.certify.published import Published, check_keys
 from dicebase.matches.deals.dealer import ByCards
 from dicebase.vocabulary import DOUBLE, HIT, PLAYS, SPLIT, Hand
+from dicebase.vocabulary.rules.dealer import plus
 
 simulated = unplayed
 PROOF = "the published play again, card by card, and no play is better than it"
@@ -45,7 +46,7 @@ class _Check:
         may_double = [DOUBLE in self.rules.actions(h, split=True) and not self.rules.is_natural(h) for h in self.hands]
         self.may_double = np.array(may_double)
         self.totals = np.array([self.rules.points(hand).total for hand in self.hands])
-        self.ahead = np.array([[self.number.get(_with(hand, r), -1) for r in self.ranks] for hand in self.hands])
+        self.ahead = np.array([[self.number.get(plus(hand, r), -1) for r in self.ranks] for hand in self.hands])
         # A probability of the dealer's hands has 14 roundings per card, and sums one term per hand; a player's card
         # adds at most 100 to them. A value is a sum of at most twice as much.
         longest = int(self.dealer.drawn.sum(axis=1).max())
@@ -136,10 +137,6 @@ class _Check:
         return found
 
 
-def _with(hand: Hand, rank: int) -> Hand:
-    return tuple(count + (r == rank) for r, count in enumerate(hand))
-
-
 class _Split:
     """The hands of a split pair of a rank against a card of the dealer."""
 
@@ -153,9 +150,9 @@ class _Split:
             of._play(self.plays, up, gone, begin, np.zeros((len(later), len(PLAYS))))
         if of.rules.one_card(rank):
             self.plays[:] = 0
-        self.start = of.number[_with((0,) * len(of.ranks), rank)]
+        self.start = of.number[plus((0,) * len(of.ranks), rank)]
         self.plays[self.start] = PLAYS.index(HIT)
-        gone = _with(_with(_with((0,) * len(of.ranks), up), rank), rank)
+        gone = plus(plus(plus((0,) * len(of.ranks), up), rank), rank)
         self.left = np.array(of.rules.shoe) - of.dealer.less * np.array(gone)
         self.known: dict[int, tuple[float, float]] = {}
 

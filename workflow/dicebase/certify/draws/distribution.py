@@ -1,13 +1,9 @@
 """Check DrawDistribution: count the final hands of each rank under the policy again."""
 
-from fractions import Fraction
-
-import numpy as np
-
-from dicebase.certify.draws.holds import PROOF, check_exact
+from dicebase.certify.draws.holds import PROOF, check_counts
 from dicebase.certify.draws.recount import Recount
 from dicebase.certify.finding import EPSILON, Fail, Finding, unplayed
-from dicebase.certify.published import Published, check_keys, refuse
+from dicebase.certify.published import Published, check_keys
 from dicebase.matches.deals.draws import DrawDistribution
 
 simulated = unplayed
@@ -22,17 +18,6 @@ def check(listing: DrawDistribution, published: Published, fail: Fail) -> Findin
     coins = again.coins[ranks].tolist()
     if sum(ends) != again.games or sum(n * c for n, c in zip(ends, coins, strict=True)) != again.moment(1):
         fail(None, "the ranks do not add up to all games and to the expected coins")
-    ours = [n / again.games for n in ends], coins, ends
-    for name, said, found in zip(
-        ("probability", "coins", "combinations"), (published.values, *published.more), ours, strict=True
-    ):
-        refuse(
-            published.keys,
-            fail,
-            said != np.array(found, float),
-            f"{name} is {{!r}}, counted again {{!r}}",
-            said,
-            np.array(found),
-        )
-    exact = check_exact(Fraction(again.moment(1), again.games), published, fail)
+    chances = [n / again.games for n in ends]
+    exact = check_counts(listing, published, fail, again.mean, chances, coins, ends)
     return Finding(exact, 0.0, EPSILON, 0.0, PROOF)

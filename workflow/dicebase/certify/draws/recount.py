@@ -5,6 +5,7 @@ The solver adds each final hand to its 32 subsets and uses inclusion and exclusi
 the card c are all of them less those with c. For PLAIN hands every final hand of the deck is looked at.
 """
 
+from fractions import Fraction
 from functools import cached_property
 from itertools import permutations, product
 from math import comb
@@ -123,6 +124,11 @@ class Recount:
     def games(self) -> int:
         """The number of equally likely ends of a game."""
         return int(self.deals.sum()) * self.classes.common
+
+    @property
+    def mean(self) -> Fraction:
+        """The expected coins of a game."""
+        return Fraction(self.moment(1), self.games)
 
     def moment(self, power: int) -> int:
         """Return the sum over all deals of a power of the expected coins times `classes.common`."""

@@ -1,8 +1,8 @@
-"""Seeded dice for the referees. Random integers are compared with integer weights, so no probability is rounded.
+"""Seeded dice for the referees. Random integers are compared with integer weights: a number below their sum is drawn by
+rejection sampling on its bits.
 
-A number below the sum of the weights is drawn by rejection sampling on its bits; sums of more than 64 bits take several
-words. Each game has its own stream (SplitMix64: Steele, Lea and Flood 2014), so its dice are the same on every machine
-and do not depend on the other games.
+Each game has its own stream (SplitMix64: Steele, Lea and Flood 2014), so its dice are the same on every machine and do
+not depend on the other games.
 """
 
 from collections.abc import Iterable
@@ -22,25 +22,18 @@ class Dice(NamedTuple):
     """Dice in the form that `throw` needs: die d has the sides first[d] to first[d + 1] - 1."""
 
     first: np.ndarray  # (dice + 1,)
-    up_to: np.ndarray  # (sides, words) uint64: cumulative weights of each die, highest word first
-    mask: np.ndarray  # (dice, words) uint64: the bits of numbers below the sum of each die's weights
-    room: np.ndarray  # (words,) uint64: scratch space for the number drawn
+    up_to: np.ndarray  # (sides,) uint64: cumulative weights of each die
+    mask: np.ndarray  # (dice,) uint64: the bits of numbers below the sum of each die's weights
 
 
 def dice(weights: Iterable[Iterable[int]]) -> Dice:
-    """Return dice whose sides have these weights, which are positive integers of any size."""
+    """Return dice whose sides have these weights, positive integers of any size: those whose sum has more than 64 bits
+    are rounded to 64 bits, which no number of games can show."""
     sums = [list(accumulate(of_a_die)) for of_a_die in weights]
+    sums = [[n >> max(0, s[-1].bit_length() - 64) for n in s] for s in sums]
     masks = [(1 << (s[-1] - 1).bit_length()) - 1 for s in sums]
-    words = max(1, *(-(-s[-1].bit_length() // 64) for s in sums))
-    first = np.cumsum([0, *map(len, sums)])
-    up_to, mask = _in_words([n for s in sums for n in s], words), _in_words(masks, words)
-    return Dice(first, up_to, mask, np.empty(words, np.uint64))
-
-
-def _in_words(numbers: list[int], words: int) -> np.ndarray:
-    if words == 1:
-        return np.array(numbers, np.uint64)[:, None]
-    return np.array([[n >> 64 * k & WORD for k in reversed(range(words))] for n in numbers], np.uint64)
+    up_to = np.array([n for s in sums for n in s], np.uint64)
+    return Dice(np.cumsum([0, *map(len, sums)]), up_to, np.array(masks, np.uint64))
 
 
 def streams(seed: int, games: int) -> np.ndarray:
@@ -59,17 +52,14 @@ def _mixed(z):
 @kernel
 def throw(dice, die, streams, game):
     """Throw die number `die` in a game: return the side it shows, counted from 0, and advance the game's stream."""
-    number, low, last = dice.room, dice.first[die], dice.first[die + 1] - 1
-    while low < last:
-        for k in range(len(number)):
-            streams[game] += GAMMA
-            number[k] = _mixed(streams[game]) & dice.mask[die, k]
-        if _below(number, dice.up_to[last]):
-            break
+    low, last, number = dice.first[die], dice.first[die + 1] - 1, dice.up_to[dice.first[die + 1] - 1]
+    while low < last and number >= dice.up_to[last]:
+        streams[game] += GAMMA
+        number = _mixed(streams[game]) & dice.mask[die]
     high = last
     while low < high:
         middle = (low + high) // 2
-        if _below(number, dice.up_to[middle]):
+        if number < dice.up_to[middle]:
             high = middle
         else:
             low = middle + 1
@@ -81,11 +71,3 @@ def drawn(streams, game):
     """Return 0 or 1, equally likely."""
     streams[game] += GAMMA
     return np.int64(_mixed(streams[game]) & ONE)
-
-
-@inner
-def _below(one, other):
-    for k in range(len(one)):
-        if one[k] != other[k]:
-            return one[k] < other[k]
-    return False

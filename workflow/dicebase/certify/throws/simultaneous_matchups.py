@@ -31,10 +31,8 @@ def check(listing: SimultaneousMatchups, published: Published, fail: Fail) -> Fi
     worst = bound = 0.0
     for pair, of in values.items():
         V = of.reshape(shape)
-        if published.value_of[pair] != V[0, 0, 0]:
-            fail(
-                pair, f"the value is {published.value_of[pair]!r}, that of the pair at the start {float(V[0, 0, 0])!r}"
-            )
+        if (said := published.value_of[pair]) != V[0, 0, 0]:
+            fail(pair, f"the value is {said!r}, that of the pair at the start {float(V[0, 0, 0])!r}")
         away = np.abs(V - play.one_throw(V, *pair))
         if not (away <= CLOSE).all():
             made, me, opponent = np.argwhere(~(away <= CLOSE))[0].tolist()

@@ -4,6 +4,7 @@ import numpy as np
 
 from dicebase.certify.finding import EPSILON
 from dicebase.certify.turns.stakes import Stakes, Worth
+from dicebase.matches.turns.reachable import turn_places
 from dicebase.vocabulary import TIE, Loss, RepeatedTurn, Roll
 from dicebase.vocabulary.arithmetic.simd import LANES, in_blocks, load, splat, store, where
 from dicebase.vocabulary.kernels import kernel
@@ -18,7 +19,7 @@ class Turns:
     merged into one, in the place of the first."""
 
     def __init__(self, rules: RepeatedTurn, unit: int) -> None:
-        self.modes, self.unit = tuple(rules.modes), unit
+        self.rules, self.modes, self.unit = rules, tuple(rules.modes), unit
         thrown = [(m, roll) for m, mode in enumerate(self.modes) for roll in rules.rolls(0, mode)]
         alike: dict[tuple, int] = {}
         for m, roll in thrown:
@@ -45,21 +46,9 @@ class Turns:
 
     def positions(self, size: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Return the totals in units, mode indices and dice of the positions below `size` that turns reach, sorted."""
-        found = {(0, 0)}
-        todo = [(0, 0)]
-        moves = [
-            {(int(g), int(n)) for g, n in zip(self.gain[low:high], self.next[low:high], strict=True) if n >= 0}
-            for low, high in (self.first_option[self.first_roll[m : m + 2]] for m in range(len(self.modes)))
-        ]
-        while todo:
-            total, mode = todo.pop()
-            for gain, after in moves[mode]:
-                if total + gain < size and (total + gain, after) not in found:
-                    found.add((total + gain, after))
-                    todo.append((total + gain, after))
-        rows = sorted((total, self.modes[mode], mode) for total, mode in found)
-        total, dice, mode = np.array(rows).T
-        return total, mode, dice
+        places = sorted(place for place in turn_places(self.rules, size * self.unit) if place[1] is not None)
+        total, dice = np.array(places).T
+        return total // self.unit, np.array([*map(self.modes.index, dice.tolist())]), dice
 
 
 Played = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
@@ -93,15 +82,17 @@ def play(
 
 
 def play_inside(
-    turns: Turns, stakes: Stakes, block: int, sense: int, total: np.ndarray, mode: np.ndarray
+    turns: Turns, stakes: Stakes, block: int, total: np.ndarray, mode: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """Return the value of rolling, a bound on its rounding, the value of banking, and the index in `total` and `mode`,
-    at each of these positions that a turn of the block reaches before it ends, turn after turn."""
+    """Return the value of rolling, a bound on its rounding, the value of banking, and whether the player must roll, at
+    each of the positions in `total` and `mode` that a turn of the block reaches before it ends, turn after turn."""
     worth, needs = stakes.block(block), stakes.needs(block)
-    W, error, _, _ = play(turns, worth, sense, totals=int(total[-1]) + 1, needs=needs)
+    totals = int(min(total[-1] + 1, needs.max()))
+    W, error, _, _ = play(turns, worth, stakes.game.sense, totals=totals, needs=needs)
     turn, here = np.nonzero(total < needs[:, np.newaxis])
     at = turn, total[here], mode[here]
-    return W[at], error[at], worth[0][at[:2]], here
+    bank = worth[0][at[:2]]
+    return W[at], error[at], bank, (at[1] == 0) | turns.must_roll[at[2]] | np.isinf(bank)
 
 
 @kernel(_nrt=True, error_model="numpy")

@@ -85,10 +85,8 @@ class Check:
 
     def block(self, number: int) -> None:
         """Replay the turns of a block of records and compare their rows."""
-        first, end, need = self.stakes.span(number)
-        total, mode = (x[: np.searchsorted(self.total, need)] for x in (self.total, self.mode))
-        roll, errors, banked, here = play_inside(self.turns, self.stakes, number, self.game.sense, total, mode)
-        only = (total[here] == 0) | self.turns.must_roll[mode[here]] | np.isinf(banked)
+        first, end, _ = self.stakes.span(number)
+        roll, errors, banked, only = play_inside(self.turns, self.stakes, number, self.total, self.mode)
         rows = self._rows(first, end)
         self._positions(rows, first, end)
         reachable = [self.game.reachable(record) for record in self.records[first:end]]
@@ -119,12 +117,9 @@ class Check:
     def inside_turns(self) -> None:
         """Find the smallest margin that readers, who round otherwise, do not call a tie, if only starts are stored."""
         for block in range(self.stakes.blocks):
-            count = int(np.searchsorted(self.positions[0], self.stakes.span(block)[2]))
-            total, mode, _ = (x[1:count] for x in self.positions)
-            if count > 1:
-                roll, _, bank, here = play_inside(self.turns, self.stakes, block, self.game.sense, total, mode)
-                apart = np.where(self.turns.must_roll[mode[here]], np.inf, np.abs(roll - bank)) - 4 * self.inside
-                self.closest = min(self.closest, float(apart[apart > TIE - 8 * self.inside].min(initial=np.inf)))
+            roll, _, bank, only = play_inside(self.turns, self.stakes, block, *self.positions[:2])
+            apart = np.where(only, np.inf, np.abs(roll - bank)) - 4 * self.inside
+            self.closest = min(self.closest, float(apart[apart > TIE - 8 * self.inside].min(initial=np.inf)))
 
     def _expected(self, first: int, end: int) -> list[np.ndarray]:
         """Return the positions of some records, one array per column."""

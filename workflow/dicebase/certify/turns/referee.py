@@ -77,11 +77,8 @@ class Matches:
         stakes.values = published.columns(names=("value",))["value"]
         rolls, values, done = np.empty(self.first[-1], bool), np.empty(self.first[-1]), 0
         for block in range(stakes.blocks):
-            count = np.searchsorted(self.positions[0], stakes.span(block)[2])
-            total, mode, _ = (x[:count] for x in self.positions)
-            roll, _, bank, here = play_inside(self.alike, stakes, block, game.sense, total, mode)
-            # The first roll is compulsory.
-            bank[(total[here] == 0) | self.alike.must_roll[mode[here]]] = -game.sense * np.inf
+            roll, _, bank, only = play_inside(self.alike, stakes, block, *self.positions[:2])
+            bank[only] = -game.sense * np.inf
             rows = slice(done, done + len(roll))
             rolls[rows] = game.sense * (roll - bank) > TIE
             values[rows], done = (np.maximum if game.sense > 0 else np.minimum)(roll, bank), rows.stop
@@ -118,10 +115,9 @@ class Matches:
 
     def _number(self, record: Sequence[np.ndarray]) -> np.ndarray:
         """Return the index of each record."""
-        number = 0
-        for numbers, column in zip(self.game.ranges, record, strict=True):
-            number = number * len(numbers) + (column - numbers.start) // numbers.step
-        return number
+        ranges = self.game.ranges
+        places = [(x - numbers.start) // numbers.step for x, numbers in zip(record, ranges, strict=True)]
+        return np.ravel_multi_index(places, [*map(len, ranges)])
 
     def _after(self, record: np.ndarray, ends: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Return the record or -1, the reward and the sign after turns with these `ends`; the target ends the match."""

@@ -129,7 +129,7 @@ class ByTurns(ReachableRecords, TargetMatch):
     @cached_property
     def row_count(self) -> int:
         """The number of positions."""
-        inside = Counter(total for total, _ in self.turn_places | {(0, self.rules.modes[0])})
+        inside = Counter(total for total, _ in self.turn_places)
         below = [*accumulate(inside[t] for t in range(0, self.target + self.past, self.unit_of_points))]
         ranges, more = self.ranges, 1
         if not self.last_turn:  # the end of a turn depends only on the mover's points
@@ -227,8 +227,7 @@ class ByTurns(ReachableRecords, TargetMatch):
         if total == 0 and self.rules.keeps and 0 in self.rules.modes:
             return "; the first roll of a turn, with all dice, is dice=0"
         mode = dice[0] if dice else self.rules.modes[0]
-        start = {(0, self.rules.modes[0])}
-        there = {t for t, m in self.turn_places | start if m == mode and t < left}
+        there = {t for t, m in self.turn_places if m == mode and t < left}
         below, above = [t for t in there if t < total], [t for t in there if t > total]
         near = [str(t) for t in ([max(below)] if below else []) + ([min(above)] if above else [])]
         hand = f" with {mode} {'die' if mode == 1 else 'dice'} left" if dice else ""

@@ -21,10 +21,30 @@ class RecordColumns:
         return self.columns if match is None or not match.costs else (*self.columns, *self.lost)
 
 
+def ways(rules: RepeatedTurn) -> dict[int, set[tuple[int, int | None]]]:
+    """Return the (gain, next mode) of all options, by mode."""
+    rolled = {mode: [o for roll in rules.rolls(0, mode) for o in roll.options] for mode in rules.modes}
+    return {mode: {(option.gain, option.mode) for option in options} for mode, options in rolled.items()}
+
+
+def turn_places(rules: RepeatedTurn, most: int) -> frozenset[tuple[int, int | None]]:
+    """Return the (turn total below `most`, mode) that a turn can reach, before and after rolls; mode None ends it."""
+    todo, leads = [(0, rules.modes[0])], ways(rules)
+    found = {*todo}
+    while todo:
+        total, mode = todo.pop()
+        new = {(total + gain, after) for gain, after in leads[mode] if total + gain < most} - found
+        found |= new
+        todo += [place for place in new if place[1] is not None]
+    return frozenset(found)
+
+
 class ReachableRecords(TargetRecords):
     """Mixin: the reachable positions of a match of turns."""
 
     rules: RepeatedTurn
+
+    _ways = cached_property(lambda self: ways(self.rules))
 
     def _rolls(self, mode: int) -> tuple[Roll, ...]:
         return self.rules.rolls(0, mode)
@@ -71,7 +91,7 @@ class ReachableRecords(TargetRecords):
 
     def _ends(self, need: int, least: int) -> Iterator[int]:
         """Totals at which a turn can end without a bust when `need` points end it and `least` points may be banked."""
-        for total, mode in self.turn_places | {(0, self.rules.modes[0])}:
+        for total, mode in self.turn_places:
             if total < need and mode not in self.rules.must_roll and total >= least:
                 yield total
             for gain, after in self._ways[mode] if total < need and mode is not None else ():
@@ -79,25 +99,9 @@ class ReachableRecords(TargetRecords):
                     yield total + gain
 
     @cached_property
-    def _ways(self) -> dict[int, set[tuple[int, int | None]]]:
-        """The (gain, next mode) of all options, by mode."""
-        rolled = {mode: [o for roll in self._rolls(mode) for o in roll.options] for mode in self.rules.modes}
-        return {mode: {(option.gain, option.mode) for option in options} for mode, options in rolled.items()}
-
-    @cached_property
     def turn_places(self) -> frozenset[tuple[int, int | None]]:
-        """The reachable (turn total, mode) after keeping dice, below the most points of a turn; mode None ends it."""
-        most = self.target + (self.past if self.last_turn else 0)
-        found, todo = set(), [(0, self.rules.modes[0])]
-        while todo:
-            total, mode = todo.pop()
-            for gain, after in self._ways[mode]:
-                place = (total + gain, after)
-                if place not in found and place[0] < most:
-                    found.add(place)
-                    if after is not None:
-                        todo.append(place)
-        return frozenset(found)
+        """The `turn_places` of the rules below the most points of a turn."""
+        return turn_places(self.rules, self.target + (self.past if self.last_turn else 0))
 
     @cached_property
     def totals_after(self) -> list[frozenset[int]]:
@@ -114,7 +118,7 @@ class ReachableRecords(TargetRecords):
     @cached_property
     def totals_past(self) -> list[frozenset[int]]:
         """Entry n has the totals from the target on that a player can have after n + 1 turns, see `totals_after`."""
-        inside = {place for place in self.turn_places | {(0, self.rules.modes[0])} if place[1] is not None}
+        inside = {place for place in self.turn_places if place[1] is not None}
         rolled = {(total, total + gain) for total, mode in inside for gain, _ in self._ways[mode]}
 
         def ends(banked: int) -> set[int]:

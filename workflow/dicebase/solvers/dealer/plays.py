@@ -6,7 +6,7 @@ cards without a split if the other card of the pair is gone, or the play by tota
 
 from collections.abc import Sequence
 from functools import cache
-from math import comb
+from math import comb, factorial, prod
 from typing import NamedTuple
 
 import numpy as np
@@ -33,12 +33,7 @@ class Hands(NamedTuple):
         cards = np.array(hands)
         steps = np.eye(cards.shape[1], dtype=int)
         ahead = [[number.get(tuple(more), -1) for more in (hand + steps).tolist()] for hand in cards]
-        orders = np.ones(len(hands))
-        for i, hand in enumerate(hands):
-            left = sum(hand)
-            for count in hand:
-                orders[i] *= comb(left, count)
-                left -= count
+        orders = np.array([factorial(sum(hand)) / prod(map(factorial, hand)) for hand in hands])
         total = np.array([rules.points(hand).total for hand in hands])
         first = np.cumsum([0, *map(len, groups)])
         return cls(cards, cards.sum(axis=1), total, np.array(ahead), orders, first)

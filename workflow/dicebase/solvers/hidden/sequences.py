@@ -49,10 +49,7 @@ class Side:
         opponent's plan, (T,), times the probability that chance and the opponent lead there; the empty sequence has
         the value of the game."""
         q, v = self.payoff @ theirs, np.empty(len(self.parent))
-        if mix is None:
-            _best(self.parent, self.first, q, v)
-        else:
-            _mean(self.parent, self.first, mix, q, v)
+        _values(self.parent, self.first, np.empty(0) if mix is None else mix, q, v)
         return q, v
 
     def best(self, q: np.ndarray, v: np.ndarray) -> np.ndarray:
@@ -84,20 +81,12 @@ class Side:
 
 
 @kernel
-def _best(parent, first, q, v):
+def _values(parent, first, mix, q, v):
+    """Fill `v`, (K,), and add it to `q`, (S,): the best of each set if `mix` is empty, otherwise the mean by `mix`."""
     for k in range(len(parent) - 1, -1, -1):
-        v[k] = q[first[k]]
-        for s in range(first[k] + 1, first[k + 1]):
-            v[k] = max(v[k], q[s])
-        q[parent[k]] += v[k]
-
-
-@kernel
-def _mean(parent, first, mix, q, v):
-    for k in range(len(parent) - 1, -1, -1):
-        v[k] = 0.0
+        v[k] = 0.0 if len(mix) else q[first[k]]
         for s in range(first[k], first[k + 1]):
-            v[k] += mix[s] * q[s]
+            v[k] = v[k] + mix[s] * q[s] if len(mix) else max(v[k], q[s])
         q[parent[k]] += v[k]
 
 

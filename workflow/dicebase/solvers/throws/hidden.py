@@ -23,7 +23,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dicebase.solvers.throws.hidden_play import answer, match_regrets, play, spans, stretches
+from dicebase.solvers.throws.hidden_play import answer, match_regrets, play, stretches
 from dicebase.vocabulary.progress import Progress, silent
 
 MATCHED = 1e-9  # exploitability below which the linear program takes over
@@ -54,7 +54,7 @@ def solve_hidden(gain: np.ndarray, target: int, horizon: int, progress: Progress
     progress : called with (work done, most work). Missing the goal of 1e-9 raises no error, so check `exploitability`.
     """
     gain = np.pad(gain, ((0, 0), (0, max(0, 2 - gain.shape[1]))))
-    game = _Game(gain, spans(gain), target, horizon)
+    game = _Game(gain, target, horizon)
     return _publish(game, _refine(game, _match(game, progress), progress))
 
 
@@ -73,14 +73,13 @@ class _Reply(NamedTuple):
 
 class _Game(NamedTuple):
     gain: np.ndarray
-    span: np.ndarray
     target: int
     horizon: int
 
     def reply(self, plan: np.ndarray) -> _Reply:
         """Return the plan's reach and a best response to it."""
-        reach, alive, beyond = play(self.gain, self.span, plan)
-        q, v = answer(self.gain, self.span, alive, beyond, self.target)
+        reach, alive, beyond = play(self.gain, plan)
+        q, v = answer(self.gain, alive, beyond, self.target)
         return _Reply(reach[:-1], alive, q.transpose(0, 2, 1), v)
 
 
@@ -92,7 +91,7 @@ def _match(game: _Game, progress: Progress) -> np.ndarray:
     for look in range(LOOKS):
         if least <= MATCHED:
             break
-        match_regrets(game.gain, game.span, plan, regret, STEPS)
+        match_regrets(game.gain, plan, regret, STEPS)
         gained = game.reply(plan).v[0, 0]
         if gained < least:
             best, least = plan.copy(), gained
@@ -142,7 +141,7 @@ def _correct(game: _Game, plan: np.ndarray, candidate: np.ndarray, magnified: fl
     place = np.where(choice, np.cumsum(choice).reshape(choice.shape) - 1, -1)
     starts = np.ascontiguousarray(np.argwhere(choice[:, :, None] & candidate))
     t, a, d = starts.T
-    arrive, alive, beyond = stretches(game.gain, game.span, plan, place, starts)
+    arrive, alive, beyond = stretches(game.gain, plan, place, starts)
     n, rows = arrive.shape
     leave = np.equal.outer(place[t, a], np.arange(rows)) - arrive
     arrived = beyond[:, :, :-1] - beyond[:, :, 1:]

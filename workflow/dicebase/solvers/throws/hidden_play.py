@@ -22,15 +22,9 @@ import numpy as np
 from dicebase.vocabulary.kernels import inner, kernel
 
 
-def spans(gain: np.ndarray) -> np.ndarray:
-    """Return the smallest and the largest positive gain of each throw, (D, 2); (1, 0) if a throw never gains."""
-    found = [np.flatnonzero(row[1:]) + 1 for row in gain]
-    return np.array([(g[0], g[-1]) if len(g) else (1, 0) for g in found])
-
-
 @kernel(_nrt=True)
-def play(gain, span, plan):
-    """Return (reach, alive, beyond) of a plan; span : from `spans`."""
+def play(gain, plan):
+    """Return (reach, alive, beyond) of a plan."""
     T, G, D = plan.shape
     M = gain.shape[1]
     reach, alive, beyond = np.zeros((T + 1, G)), np.zeros(T + 1), np.zeros((T, M))
@@ -43,8 +37,7 @@ def play(gain, span, plan):
             for d in range(D):
                 flow = reach[t, a] * plan[t, a, d]
                 if flow > 0.0:
-                    total[a] += flow * gain[d, 0]
-                    for g in range(span[d, 0], span[d, 1] + 1):
+                    for g in range(M):
                         total[a + g] += flow * gain[d, g]
         for a in range(G):
             reach[t + 1, a] = total[a]
@@ -65,35 +58,32 @@ def _worth(t, v, alive, beyond, worth):
 
 
 @inner
-def _expected(gain, span, worth, q):
+def _expected(gain, worth, q):
     """Fill q[d, a] with the expectation of `worth` at a plus the gain of throw d."""
     D, G = q.shape
+    q[:] = 0.0
     for d in range(D):
-        mean, chance = q[d], gain[d]
-        for a in range(G):
-            mean[a] = chance[0] * worth[a]
-        for g in range(span[d, 0], span[d, 1] + 1):
-            later = worth[g:]
+        for g in range(gain.shape[1]):
             for a in range(G):
-                mean[a] += chance[g] * later[a]
+                q[d, a] += gain[d, g] * worth[a + g]
 
 
 @kernel(_nrt=True)
-def answer(gain, span, alive, beyond, G):
+def answer(gain, alive, beyond, G):
     """Return q, (T, D, G), and v, (T + 1, G), of a best response: sums over the event that the opponent still plays."""
     T, D, M = len(alive) - 1, gain.shape[0], gain.shape[1]
     q, v, worth = np.empty((T, D, G)), np.empty((T + 1, G)), np.zeros(G + M)
     v[T] = 0.0
     for t in range(T - 1, -1, -1):
         _worth(t, v[t + 1], alive, beyond, worth)
-        _expected(gain, span, worth, q[t])
+        _expected(gain, worth, q[t])
         for a in range(G):
             v[t, a] = q[t, :, a].max()
     return q, v
 
 
 @kernel(_nrt=True)
-def match_regrets(gain, span, plan, regret, rounds):
+def match_regrets(gain, plan, regret, rounds):
     """Run `rounds` steps of predictive regret matching+ of a plan against itself, in place.
 
     regret : (T, G, D), kept from step to step, zeros at first, in values given that the match goes on. A step adds the
@@ -104,11 +94,11 @@ def match_regrets(gain, span, plan, regret, rounds):
     M = gain.shape[1]
     v, mean, worth, q = np.empty(G), np.empty(G), np.zeros(G + M), np.empty((D, G))
     for _ in range(rounds):
-        _, alive, beyond = play(gain, span, plan)
+        _, alive, beyond = play(gain, plan)
         v[:] = 0.0
         for t in range(T - 1, -1, -1):
             _worth(t, v, alive, beyond, worth)
-            _expected(gain, span, worth, q)
+            _expected(gain, worth, q)
             for a in range(G):
                 mean[a] = 0.0
                 for d in range(D):
@@ -125,7 +115,7 @@ def match_regrets(gain, span, plan, regret, rounds):
 
 
 @kernel(_nrt=True)
-def stretches(gain, span, plan, place, starts):
+def stretches(gain, plan, place, starts):
     """Play on from each start until a row of choice; return (arrive, alive, beyond).
 
     place : (T, G), the number of a row of choice, or -1 for rows in which `plan` is played. starts : (n, 3) of (t, a,
@@ -154,8 +144,7 @@ def stretches(gain, span, plan, place, starts):
                     share = plan[t, a, d] if t > first else (1.0 if d == starts[i, 2] else 0.0)
                     flow = here[a] * share
                     if flow > 0.0:
-                        total[a] += flow * gain[d, 0]
-                        for g in range(span[d, 0], span[d, 1] + 1):
+                        for g in range(M):
                             total[a + g] += flow * gain[d, g]
             for a in range(G):
                 here[a] = total[a]

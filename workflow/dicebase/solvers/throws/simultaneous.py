@@ -18,7 +18,6 @@ import numpy as np
 from quantecon.optimize.linprog_simplex import PivOptions
 from quantecon.optimize.minmax import minmax
 
-from dicebase.vocabulary.arithmetic.simd import LANES, in_blocks, load, store
 from dicebase.vocabulary.kernels import inner, kernel
 from dicebase.vocabulary.progress import Progress
 
@@ -44,7 +43,7 @@ def solve_simultaneous(q: np.ndarray, target: int, wipes: bool, progress: Progre
     """
     D, reach = q.shape
     size = target + reach
-    by_gain = in_blocks(q.T)  # one throw per lane
+    by_gain = q.T.copy()
     scores = q[:, 1:].cumsum(axis=1)[:, -1]  # 1 - q_0 q_0' would cancel if scores are rare
     leaves = np.ones((D, D)) if wipes else scores[:, None] + np.outer(q[:, 0], scores)
     values = np.sign(np.subtract.outer(np.arange(size), np.arange(size))).astype(float)
@@ -70,9 +69,9 @@ def _solve_rows(q, leaves, by_gain, target, rows, wipes, values, expected, mix, 
     """Solve the states whose leader has rows[0] to rows[1] points, in decreasing order, from the solved rows above;
     with wipes V(0, .) comes from the previous sweep.
 
-    leaves : (D, D), W. by_gain : (gains, throws), P(gain), padded to whole lanes. values : V, which also has the
-    results beyond the target. expected : by (a, b, opponent's throw), the expectation of V(a, b + gain). mix, worth :
-    (target, target, D), filled in with the mixes and q-values.
+    leaves : (D, D), W. by_gain : (gains, throws), P(gain). values : V, which also has the results beyond the target.
+    expected : by (a, b, opponent's throw), the expectation of V(a, b + gain). mix, worth : (target, target, D), filled
+    in with the mixes and q-values.
     """
     own = np.empty(by_gain.shape[1])
     for a in range(rows[0], rows[1] - 1, -1):
@@ -111,29 +110,21 @@ def _enter(M, W, a, b, values, mix, worth):
 @inner(_nrt=True)
 def _mean(by_gain, values, a, b, nothing, means):
     """Set `means` to the expectation of V(a, b + gain) by the opponent's throw; `nothing` is V after a gain of 0."""
-    reach, throws = by_gain.shape
-    flat = by_gain.ravel()
-    for block in range(0, throws, LANES):
-        total = load(flat, block) * nothing
-        for gain in range(1, min(reach, values.shape[0] - b)):
-            total += load(flat, gain * throws + block) * values[a, b + gain]
-        store(means, block, total)
+    for other in range(len(means)):
+        means[other] = by_gain[0, other] * nothing
+    for gain in range(1, min(len(by_gain), values.shape[0] - b)):
+        for other in range(len(means)):
+            means[other] += by_gain[gain, other] * values[a, b + gain]
 
 
 @kernel(_nrt=True)
 def _matrix(q, nothing, expected, a, b):
     """Return M, (D, D), of a state with solved successors; `nothing` is the value of gaining 0, by opponent's throw."""
-    D, reach = q.shape
-    size, throws = expected.shape[1:]
-    flat, row, M = expected.ravel(), np.empty(throws), np.empty((D, D))
-    for k in range(D):
-        for block in range(0, throws, LANES):
-            total = q[k, 0] * load(nothing, block)
-            for gain in range(1, reach):
-                total += q[k, gain] * load(flat, ((a + gain) * size + b) * throws + block)
-            store(row, block, total)
-        for other in range(D):
-            M[k, other] = row[other]
+    M = np.outer(q[:, 0], nothing)
+    for k in range(len(q)):
+        for gain in range(1, q.shape[1]):
+            for other in range(M.shape[1]):
+                M[k, other] += q[k, gain] * expected[a + gain, b, other]
     return M
 
 

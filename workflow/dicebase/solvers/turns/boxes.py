@@ -51,7 +51,7 @@ class Against:
         start = np.searchsorted(b * T + a, np.arange(W * T + 1))
         chain = start, to, ends[b, a, to], np.ascontiguousarray(np.broadcast_to(opponent.busts, (W, T)))
         reached, space = np.zeros((self.need, len(turn.modes)), bool), np.empty((4, self.need, len(turn.modes)))
-        _reach(turn.arrays, reached)
+        reached[tuple(turn.positions(self.need - 1).T)] = True
         self.fixed = (turn.arrays, turn.must_roll, reached, space), (least, won, each, *chain)
         self.values = after.astype(float), np.zeros((T + 1, W))
 
@@ -60,19 +60,6 @@ class Against:
         after, starts = self.values
         _sweep(*self.fixed, box, after, starts)
         return float(starts[0, 0]), float(after[0, 0])
-
-
-@kernel
-def _reach(turn, reached):
-    """Mark the positions, (turn totals, modes), that a turn can reach."""
-    _, row_start, _, _, _, option_start, gain, next_mode = turn
-    reached[0, 0] = True
-    for t in range(len(reached)):
-        for m in range(reached.shape[1]):
-            if reached[t, m]:
-                for k in range(option_start[row_start[m]], option_start[row_start[m + 1]]):
-                    if t + gain[k] < len(reached) and next_mode[k] != ENDS:
-                        reached[t + gain[k], next_mode[k]] = True
 
 
 @kernel

@@ -1,6 +1,7 @@
 """The rules of a turn as arrays, for the compiled kernel and the exact solver."""
 
 from dataclasses import dataclass
+from itertools import pairwise
 from math import gcd
 
 import numpy as np
@@ -62,6 +63,18 @@ class CompiledTurn:
         banks = ~self.may_not_bank(T, np.array(me))[: T - me, np.newaxis]
         banks[0] = False
         return ~banks | self.must_roll
+
+    def positions(self, last: int) -> np.ndarray:
+        """Return the sorted pairs (total, mode index) that a turn can reach, (n, 2), with totals up to `last` units."""
+        reached = np.zeros((last + 1 + self.max_gain, len(self.modes)), bool)
+        reached[0, 0] = True
+        options = [slice(*self.option_start[[first, end]]) for first, end in pairwise(self.row_start)]
+        ways = [(self.gain[of][on], self.next_mode[of][on]) for of in options for on in [self.next_mode[of] != ENDS]]
+        for total in range(last + 1):
+            for mode in np.flatnonzero(reached[total]):
+                gain, next_mode = ways[(total % self.period) * len(self.modes) + mode]
+                reached[total + gain, next_mode] = True
+        return np.argwhere(reached[: last + 1])
 
     def totals_below(self, target: int) -> int:
         """Return T, the target in units, rounded up. Raises ConfigurationError if the target is below 1 or the first

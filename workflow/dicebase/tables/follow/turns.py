@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from dicebase.matches.turns.by_turns import ByTurns
+from dicebase.matches.turns.reachable import turn_places
 from dicebase.tables.follow.positions import Match, Positions, Worths, group_indices
 from dicebase.vocabulary import TIE, Loss, RepeatedTurn, merged
 
@@ -52,15 +53,10 @@ def throws_of(rules: RepeatedTurn, unit: int) -> Throws:
 @lru_cache(maxsize=64)
 def reachable_places(rules: RepeatedTurn, unit: int, size: int) -> np.ndarray:
     """Return whether a turn can reach each (total, slot), as (size, width); False for banking."""
-    width, most, hands = throws_of(rules, unit)
-    found = np.zeros((size + most + 1) * width, bool)
-    found[1] = True
-    leads = [np.array(sorted({p for _, places in hand.rolls for p in places}), int) for hand in hands]
-    for total in range(size):
-        for mode in np.flatnonzero(found[total * width + 1 : (total + 1) * width]):
-            found[total * width + leads[mode]] = True
-    found = found[: size * width].reshape(size, width)
-    found[:, 0] = False
+    found = np.zeros((size, 1 + len(rules.modes)), bool)
+    for total, mode in turn_places(rules, unit * size):
+        if mode is not None:
+            found[total // unit, 1 + rules.modes.index(mode)] = True
     return found
 
 
