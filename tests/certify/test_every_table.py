@@ -59,6 +59,10 @@ def faults(table: pa.Table, by: float) -> Iterator[tuple[str, Fault]]:
             yield f"{name} too high", changed(name, middle, lambda x: x + 1)
         else:
             yield f"{name} unknown", changed(name, middle, lambda _: "double")
+        if field.nullable:
+            yield f"{name} missing", changed(name, middle, lambda _: None)
+        for row in [i for i, x in enumerate(column) if x is None][:1]:
+            yield f"{name} present", changed(name, row, lambda _: 0.0)
         others = sorted((i for i in known if column[i] != column[middle]), key=lambda i: abs(i - middle))
         for other in others[:1]:
             yield f"{name} exchanged between rows {middle} and {other}", exchanged(name, middle, other)
