@@ -115,9 +115,7 @@ QUESTIONS = {
 }
 
 
-@pytest.fixture(scope="module")
-def results(tmp_path_factory):
-    return every_table(tmp_path_factory)
+GRID = every_table
 
 
 @pytest.mark.parametrize(

@@ -14,10 +14,7 @@ TABLE, NAMES = "yahtzee_score", ("twos", "threes", "three_of_a_kind", "run")
 BOXES = [{"sixes": {"face": 6}}, {"yahtzee": {"of": "aaaaa", "points": 50}}]
 
 
-@pytest.fixture(scope="module")
-def db(tmp_path_factory):
-    with dicebase.open(every_table(tmp_path_factory)) as catalog:
-        yield catalog
+GRID = every_table
 
 
 @pytest.mark.parametrize(
