@@ -73,10 +73,10 @@ def rules_are_read_once():
     contract._check = real
 
 
-@pytest.fixture(scope="session")
-def results(tmp_path_factory):
-    """The results of grids.CONFIG, to be read only."""
-    return grids.once(tmp_path_factory, "tiny", lambda folder: grids.build(folder / "results")) / "results"
+@pytest.fixture(scope="module")
+def results(request, tmp_path_factory):
+    """The results that the module names as GRID, or those of grids.CONFIG, to be read only."""
+    return getattr(request.module, "GRID", grids.of("tiny", grids.CONFIG))(tmp_path_factory)
 
 
 @pytest.fixture(scope="session")

@@ -108,16 +108,6 @@ def test_commands_refuse_a_folder_without_results(capsys, tmp_path, monkeypatch,
     assert "file: has no mapped/tables.json" in error_of(capsys, *words, "--results", "file")
 
 
-def test_a_damaged_catalogue_is_named_and_lookups_still_answer(capsys, results_copy):
-    database = results_copy / "dicebase.duckdb"
-    content = database.read_bytes()
-    for damaged in (b"", b"some text\n", content[:5000], content[: 2**18] + b"\xff" * (len(content) - 2**18)):
-        database.write_bytes(damaged)
-        message = error_of(capsys, "sql", "SELECT * FROM pig_turn", "--results", results_copy)
-        assert str(database) in message or "SQL: " in message
-    assert main(["lookup", "pig_turn", "turn_total=5", "--results", str(results_copy)]) == 0
-
-
 BESIDE = "import os\n\n\ndef end():\n    os._exit(0)\n"
 RAISES = "class Odd(BaseException):\n    def __str__(self):\n        return 1 / 0\n\n\nraise Odd"
 BOARD = "from dicebase.vocabulary import Board\n\n\nclass Game(Board):\n    objectives = {}\n"

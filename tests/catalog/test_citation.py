@@ -14,12 +14,6 @@ from dicebase.vocabulary import MissingTableError
 from support.commands import ROOT
 
 
-@pytest.fixture(scope="module")
-def db(results):
-    with dicebase.open(results) as catalog:
-        yield catalog
-
-
 def fields(entry):
     return dict(re.findall(r"^  (\w+) = \{(.*)\},$", entry, re.M))
 

@@ -4,16 +4,11 @@ import json
 
 import pytest
 
-import dicebase
 from dicebase.policies.card_of_turns import CardOfTurns
 from dicebase.show.report import compared
 from support.every_table import every_table
 
-
-@pytest.fixture(scope="module")
-def db(tmp_path_factory):
-    with dicebase.open(every_table(tmp_path_factory)) as catalog:
-        yield catalog
+GRID = every_table
 
 
 def test_compare_has_the_values_of_each_rule_set(db):

@@ -7,13 +7,10 @@ import pytest
 
 import dicebase
 from dicebase.cli import main
-from support import commands, every_table, grids
-from support.every_table import TABLES
+from support import commands, grids
+from support.every_table import TABLES, every_table
 
-
-@pytest.fixture(scope="module")
-def results(tmp_path_factory):
-    return every_table.every_table(tmp_path_factory)
+GRID = every_table
 
 
 @pytest.mark.parametrize("table", TABLES)

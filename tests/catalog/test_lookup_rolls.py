@@ -10,10 +10,7 @@ from dicebase.vocabulary import TIE, ConfigurationError, DicebaseError, MissingS
 from support import kept_rolls
 from support.kept_rolls import DUEL, RACE, REACH, ROLLS, kept
 
-
-@pytest.fixture(scope="module")
-def results(tmp_path_factory):
-    return kept_rolls.results(tmp_path_factory)
+GRID = kept_rolls.results
 
 
 @pytest.fixture(scope="module")

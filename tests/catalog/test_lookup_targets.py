@@ -27,9 +27,7 @@ DUEL = ["me", "opponent", "turn_total"]
 REACH = ["turns_left", "banked", "turn_total"]
 
 
-@pytest.fixture(scope="module")
-def results(tmp_path_factory):
-    return grids.once(tmp_path_factory, "targets", lambda folder: grids.build(folder / "results", CONFIG)) / "results"
+GRID = grids.of("targets", CONFIG)
 
 
 def check(answer, expected):

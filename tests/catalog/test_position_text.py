@@ -7,17 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import dicebase
 from dicebase.catalog.ask.files import answer_file
 from dicebase.catalog.ask.question import position_text, read_text
 from dicebase.vocabulary import ConfigurationError
 from support.every_table import every_table
 
-
-@pytest.fixture(scope="module")
-def db(tmp_path_factory):
-    with dicebase.open(every_table(tmp_path_factory)) as catalog:
-        yield catalog
+GRID = every_table
 
 
 class OneColumn:

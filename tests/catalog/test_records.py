@@ -1,12 +1,10 @@
 """Packed rows give back every number to the bit, one row at a time and all at once."""
 
 import numpy as np
-import pytest
 
 from dicebase.catalog.rows import records_writer
-from dicebase.catalog.rows.mapped_file import BLOCK, MappedFile, digests
+from dicebase.catalog.rows.mapped_file import MappedFile, digests
 from dicebase.catalog.rows.records import Records
-from dicebase.vocabulary import DamagedFileError
 
 KINDS = [("value", "d"), ("margin", "d"), ("best", "I"), ("first", "q")]
 
@@ -33,26 +31,3 @@ def test_packed_numbers_are_read_back_to_the_bit(tmp_path, monkeypatch):
     for name, _ in KINDS:
         together = packed.column(name, slice(None)).astype(rows[name].dtype)
         assert alone[name].tobytes() == together.tobytes() == rows[name].tobytes()
-
-
-def test_an_index_beyond_its_list_is_damage(tmp_path):
-    lists = memoryview(bytes(16)).cast("d")
-    (path := tmp_path / "rows.bin").write_bytes(b"\1\2")
-    packed = Records(mapped(path), [("value", "B", 2)], lists)
-    assert packed[0] == [0.0]
-    with pytest.raises(DamagedFileError, match=r"rows\.bin: damaged"):
-        packed[1]
-
-
-def test_a_changed_block_is_refused_when_it_is_read(tmp_path):
-    (path := tmp_path / "rows.bin").write_bytes(bytes(3 * BLOCK))
-    said = {"name": path.name, "bytes": 3 * BLOCK, "sha256": digests(path)}
-    path.write_bytes(bytes(2 * BLOCK) + b"\1" + bytes(BLOCK - 1))
-    rows = Records(MappedFile(tmp_path, said), [("value", "Q", 0)], memoryview(b"").cast("d"))
-    assert rows[0] == rows[BLOCK // 4 - 1] == [0]
-    for read in (lambda: rows[BLOCK // 4], lambda: rows.between(5, BLOCK // 4 + 1), lambda: rows.column("value", 0)):
-        with pytest.raises(DamagedFileError, match=r"rows\.bin: damaged"):
-            read()
-    for changed in ({"bytes": 1}, {"sha256": said["sha256"][1:]}):
-        with pytest.raises(DamagedFileError, match=r"rows\.bin: damaged"):
-            MappedFile(tmp_path, said | changed)

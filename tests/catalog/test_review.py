@@ -10,13 +10,11 @@ import pytest
 from dicebase.catalog.review.review import review
 from dicebase.catalog.review.walk import Walk
 from dicebase.cli import main
-from support import commands, every_table
+from support import commands
+from support.every_table import every_table
 from support.recorded_games import GAMES, played
 
-
-@pytest.fixture(scope="module")
-def results(tmp_path_factory):
-    return every_table.every_table(tmp_path_factory)
+GRID = every_table
 
 
 @pytest.mark.parametrize("table", GAMES)

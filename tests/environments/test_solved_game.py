@@ -16,10 +16,7 @@ from dicebase.tables.names import is_table
 from dicebase.vocabulary import ConfigurationError, MissingTableError
 from support.every_table import every_table
 
-
-@pytest.fixture(scope="module")
-def results(tmp_path_factory):
-    return every_table(tmp_path_factory)
+GRID = every_table
 
 
 @pytest.fixture

@@ -86,6 +86,7 @@ QUESTIONS = {
         ("strategy=optimal score=29", "no game ends with this score"),
         ("strategy=clairvoyant score=31", "no game ends with this score"),
     ],
+    "ten_times_eighteen_exceed slots=3": [("free=7 needed=109 roll_total=9", "the free slots score at most 108")],
     "ten_times_eighteen_versus slots=4": [
         ("free=0 scored=100 roll_total=3", "no slot is free: the card is full"),
         ("free=16 scored=0 roll_total=3", "free must be from 1 to 15"),
@@ -114,9 +115,7 @@ QUESTIONS = {
 }
 
 
-@pytest.fixture(scope="module")
-def results(tmp_path_factory):
-    return every_table(tmp_path_factory)
+GRID = every_table
 
 
 @pytest.mark.parametrize(

@@ -17,10 +17,7 @@ HONEST = {("K", "-"): "bet", ("Q", "-"): "check", ("J", "-"): "check", ("Q", "ch
 HONEST |= {("J", "check,bet"): "fold"}
 
 
-@pytest.fixture(scope="module")
-def results(tmp_path_factory):
-    config = f"tables: {{{NAME}: [{{}}]}}"
-    return grids.once(tmp_path_factory, "kuhn", lambda folder: grids.build(folder / "results", config)) / "results"
+GRID = grids.of("kuhn", f"tables: {{{NAME}: [{{}}]}}")
 
 
 def rows(moves):

@@ -10,20 +10,10 @@ from collections import Counter
 from fractions import Fraction
 from functools import cache
 
+from dicebase.audit.record import read
+
 MAXJIANG = "M. Jiang, github.com/maxjiang216/dice_decathlon, worklog: two independent programs for each event"
-EVENTS = {
-    "100_metres": "23.997512229",
-    "long_jump": "22.394956800",
-    "shot_put": "18.634491985",
-    "high_jump": "19.263445441",
-    "400_metres": "25.667993300",
-    "110_metre_hurdles": "21.375403087",
-    "discus": "22.317089285",
-    "pole_vault": "17.277634238",
-    "javelin": "22.251507501",
-    "1500_metres": "26.528791924",
-}
-ONE_ATTEMPT = {"long_jump": "16.942648747", "discus": "14.885438946", "javelin": "15.218094840"}
+PRINTED = {row["parameters"]: row["printed"] for row in read("boards") if row["source"] == "Jiang"}
 
 
 @cache

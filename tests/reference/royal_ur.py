@@ -14,15 +14,7 @@ from math import comb
 
 import numpy as np
 
-HELED = 'J. Heled, "King of Ur", documentation of github.com/jheled/royalur'
 LAMONT = "P. Lamont, finkel2p.rgu of RoyalUr, in the tests of github.com/RoyalUr/RoyalUr-Python"
-PUBLISHED = [
-    (HELED, 1, ((14,), (14,)), "4/7"),
-    (HELED, 1, ((14,), (13,)), "74/161"),
-    (HELED, 1, ((13,), (14,)), "116/161"),
-    (LAMONT, 2, ((0, 0), (0, 0)), "33985 / 65535"),
-]
-"""(source, pieces, position, the mover's printed chance) on the full board."""
 OLIESLAGERS = {(1, 1): 217, (1, 2): 2956, (2, 2): 9696, (1, 3): 12628, (2, 3): 79760, (3, 3): 157864}
 """Positions by the pieces not yet home, the fewer first: github.com/JeroenOlieslagers/game_of_ur, runtests.jl."""
 

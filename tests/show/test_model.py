@@ -15,10 +15,7 @@ from dicebase.vocabulary import Column, ConfigurationError, Game, Outcome, value
 from support.commands import ROOT, error_of
 from support.every_table import TABLES, every_table
 
-
-@pytest.fixture(scope="module")
-def results(tmp_path_factory):
-    return every_table(tmp_path_factory)
+GRID = every_table
 
 
 @pytest.fixture(scope="module")

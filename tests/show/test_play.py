@@ -9,7 +9,8 @@ import pytest
 from dicebase.cli import main
 from dicebase.show.play import play
 from dicebase.show.text import lookup_text
-from support import commands, every_table
+from support import commands
+from support.every_table import every_table
 
 # A table of each family and kind of match; tests/catalog/test_review.py adds up luck and losses for more tables.
 GAMES = {
@@ -25,9 +26,7 @@ GAMES = {
 }
 
 
-@pytest.fixture(scope="module")
-def results(tmp_path_factory):
-    return every_table.every_table(tmp_path_factory)
+GRID = every_table
 
 
 @pytest.fixture

@@ -11,7 +11,6 @@ import pytest
 
 from dicebase.certify import slices
 from dicebase.certify.finding import unplayed
-from dicebase.tables.layout import ACTIONS, TABLES
 from dicebase.vocabulary import DicebaseError
 
 
@@ -142,18 +141,6 @@ ROW_FAULTS = {
 }
 
 
-def number_faults(column, amount=1e-9):
-    """Faults in the rows of a listing and in a column of numbers, which are wrong by an amount."""
-    return ROW_FAULTS | {
-        f"a {column} too high": change(column, plus(amount), middle),
-        f"a {column} too low": change(column, plus(-amount), middle),
-        f"the last {column} too high": change(column, plus(amount), last),
-        f"two numbers exchanged in {column}": exchanged(column, lambda rows, i: i >= len(rows) // 2),
-        f"a {column} that is no number": change(column, put(math.nan), middle),
-        f"an infinite {column}": change(column, put(math.inf), middle),
-    }
-
-
 STATE_FAULTS = ROW_FAULTS | {
     "a value 1e-9 too high": change("value", plus(1e-9), choice),
     "a value one point too low": change("value", plus(-1), choice),
@@ -189,10 +176,3 @@ ACTION_FAULTS = ROW_FAULTS | {
     "an action the rules do not know": change("action", put("double"), worse),
     "actions of a state that is none": lambda rows: [remote(rows[0]), *rows],
 }
-
-DECISION_FAULTS = {
-    f"{file}: {name}": (file, fault)
-    for file, faults in ((TABLES, STATE_FAULTS), (ACTIONS, ACTION_FAULTS))
-    for name, fault in faults.items()
-}
-"""All faults in a table of decisions: the folder of a file, and the edit of its rows."""

@@ -1,7 +1,7 @@
 """Deliberate faults in tables of single throws: each is something that a certificate must rule out."""
 
 from dicebase.tables.layout import ACTIONS, TABLES
-from support.faults import DECISION_FAULTS, best, change, choice, exchanged, plus, put
+from support.faults import change, choice, exchanged, plus, put
 
 
 def mixed(rows, i):
@@ -10,21 +10,6 @@ def mixed(rows, i):
 
 def mixing(rows, i):
     return 0 < rows[i]["probability"] < 1
-
-
-def _players_exchanged(rows):
-    found = [{**row, "me": row["opponent"], "opponent": row["me"]} for row in rows]
-    return sorted(found, key=lambda row: (row["me"], row["opponent"]))
-
-
-def _values_exchanged(column):
-    """Exchange the entries of (me, opponent) and (opponent, me)."""
-
-    def fault(rows):
-        here = {(r["me"], r["opponent"], r["action"]): r[column] for r in rows}
-        return [{**r, column: here[r["opponent"], r["me"], r["action"]]} for r in rows]
-
-    return fault
 
 
 def _moved(amount):
@@ -61,18 +46,6 @@ def _uniform(rows):
             row["probability"] = 1 / support[row["me"], row["opponent"]]
     return rows
 
-
-FAULTS = DECISION_FAULTS | {
-    "the first value 1e-6 too low": (TABLES, change("value", plus(-1e-6), lambda rows, i: i == 0)),
-    "the best throw called undecided": (ACTIONS, change("undecided", put(True), best)),
-}
-
-PLAYER_FAULTS = {
-    "the players exchanged in the states": (TABLES, _players_exchanged),
-    "the players exchanged in the actions": (ACTIONS, _players_exchanged),
-    "the q-values of the other player": (ACTIONS, _values_exchanged("q_value")),
-    "the policy of the other player": (ACTIONS, _values_exchanged("probability")),
-}
 
 MIX_FAULTS = {
     "a probability 1e-9 too high": (ACTIONS, change("probability", plus(1e-9), mixing)),

@@ -104,6 +104,11 @@ def once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path], obje
     return place / "folder"
 
 
+def of(name: str, config: str) -> Callable[[pytest.TempPathFactory], Path]:
+    """The function that returns the results of a configuration, built once for all workers of a test run."""
+    return lambda factory: once(factory, name, lambda folder: build(folder / "results", config)) / "results"
+
+
 def run_folder(factory: pytest.TempPathFactory) -> Path:
     """The folder of a test run, shared by its workers."""
     base = factory.getbasetemp()

@@ -1,9 +1,6 @@
 """Rolls of Ten Thousand and their legal keeps, by the reference's rules, and small matches to ask about."""
 
 from itertools import combinations, combinations_with_replacement
-from pathlib import Path
-
-import pytest
 
 from reference import matches
 from reference.matches_ten_thousand import keeps, points, ten_thousand
@@ -34,10 +31,7 @@ tables:
 """
 )
 
-
-def results(factory: pytest.TempPathFactory) -> Path:
-    """The results of CONFIG, made once."""
-    return grids.once(factory, "rolls", lambda folder: grids.build(folder / "results", CONFIG)) / "results"
+results = grids.of("rolls", CONFIG)
 
 
 def kept(roll):

@@ -63,19 +63,6 @@ def test_a_value_that_is_off_by_one_unit_in_the_last_place_is_refused(table):
         check(table.game, table.published, fail)
 
 
-@pytest.mark.parametrize(
-    ("where", "column", "wrong"),
-    [("states", "action", "double"), ("states", "margin", 1e-9), ("states", "margin", np.nan)]
-    + [("actions", "probability", wrong) for wrong in (0.5, np.nan)],
-)
-def test_the_other_columns_of_a_row_are_checked(table, where, column, wrong):
-    of, row = table.published, np.flatnonzero(table.published.margins > 0)[-1]
-    said = {"action": of.best, "margin": of.margins} if where == "states" else of.actions
-    said[column][row if where == "states" else -1] = wrong
-    with pytest.raises(Refused, match=f"{column} is|contradicts the probabilities|is played but not optimal"):
-        check(table.game, of, fail)
-
-
 def test_a_wrong_claim_about_far_totals_is_refused(table):
     far = table.game.continuation
     for wrong in (far.cutoff + 50, far.cutoff - 50):

@@ -5,7 +5,7 @@ from typing import ClassVar
 
 import pytest
 
-from reference.decathlon import MAXJIANG, ONE_ATTEMPT, best_of, long_jump, parity
+from reference.decathlon import MAXJIANG, PRINTED, best_of, long_jump, parity
 from support.contract import BoardRulesContract, Published
 from support.contract_boards import build, solved
 
@@ -20,7 +20,7 @@ class TestDecathlonAttempts(BoardRulesContract):
     game = "decathlon_attempts"
     match = "points"
     small: ClassVar = {"points": [one("discus")]}
-    published = (Published(MAXJIANG, one("discus"), ONE_ATTEMPT["discus"]),)
+    published = (Published(MAXJIANG, one("discus"), PRINTED["event=discus attempts=1"]),)
 
 
 @pytest.mark.parametrize(
@@ -29,7 +29,7 @@ class TestDecathlonAttempts(BoardRulesContract):
 def test_an_attempt_is_solved_in_rationals(event):
     exact = Fraction(solved("decathlon_attempts_points", one(event)).certificate.exact)
     assert exact == ATTEMPTS[event](Fraction)
-    assert abs(exact - Fraction(ONE_ATTEMPT[event])) <= Fraction(1, 2 * 10**9)
+    assert abs(exact - Fraction(PRINTED[f"event={event} attempts=1"])) <= Fraction(1, 2 * 10**9)
 
 
 @pytest.mark.slow

@@ -4,7 +4,7 @@ from typing import ClassVar
 
 import pytest
 
-from reference.decathlon import EVENTS, MAXJIANG, best_of, shot_put
+from reference.decathlon import MAXJIANG, PRINTED, best_of, shot_put
 from support.contract import BoardRulesContract, Published
 from support.contract_boards import solved
 
@@ -13,7 +13,7 @@ class TestDecathlonShotPut(BoardRulesContract):
     game = "decathlon_shot_put"
     match = "points"
     small: ClassVar = {"points": [{"attempts": 1}, {"attempts": 3, "dice": 2}]}
-    published = (Published(MAXJIANG, {}, EVENTS["shot_put"]),)
+    published = (Published(MAXJIANG, {}, PRINTED["attempts=3 dice=8"]),)
 
 
 @pytest.mark.parametrize("attempts", [1, 2])

@@ -2,7 +2,6 @@
 
 import inspect
 import json
-import re
 import shutil
 from dataclasses import replace
 
@@ -161,28 +160,6 @@ def refusal(files):
     with pytest.raises(DicebaseError) as error:
         certify_slice(files, None, None)
     return str(error.value)
-
-
-FAULTS = [
-    ("value", lambda x: x + 1e-8, "the value of the best moves is"),
-    ("value", lambda x: 1.5, "a probability is from 0 to 1"),
-    ("board", lambda x: x[::-1], "board is"),
-    ("to_enter", lambda x: x + 1, "to_enter is"),
-    ("number", lambda x: x + 1000, "not sorted|number is"),
-]
-
-
-@pytest.mark.parametrize(("column", "new", "why"), FAULTS)
-def test_a_wrong_row_is_found(copied, column, new, why):
-    files, _ = copied
-    asymmetric = change(column, new, lambda rows, i: i > 20 and rows[i]["board"] != rows[i]["board"][::-1])
-    rewrite(files.rows, asymmetric)
-    assert re.search(why, refusal(files))
-
-
-def test_a_missing_row_is_found(copied):
-    rewrite(copied[0].rows, lambda rows: rows[:-1])
-    assert "positions, but the layer has" in refusal(copied[0])
 
 
 def test_a_layer_needs_the_certificate_of_the_layer_ahead(copied):

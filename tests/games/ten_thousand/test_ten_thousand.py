@@ -13,7 +13,7 @@ from dicebase.solvers import reference
 from dicebase.solvers.turns.continuation import FarTotals
 from dicebase.tabulate.turns import complete
 from dicebase.tabulate.turns import turn as tabulate_turn
-from dicebase.vocabulary import ConfigurationError, Definition, InfiniteValueError
+from dicebase.vocabulary import Definition, InfiniteValueError
 from support import papers_crocce_mordecki as cm
 from support.contract import Published, TurnRulesContract
 from support.printed import read
@@ -123,34 +123,6 @@ def test_a_hand_that_never_loses_can_have_a_finite_value():
 def test_a_scoring_table_with_endless_turns_is_refused(table):
     with pytest.raises(InfiniteValueError, match=r"the value is infinite: in mode \d a turn can go on for ever"):
         next(tabulate_turn(BestTurn(rules(table))))
-
-
-@pytest.mark.parametrize(
-    ("table", "place"),
-    [
-        (None, ": needs 'dice' and 'combinations'"),
-        ({"dice": 5}, ": needs 'dice'"),
-        ({"dice": 0, "combinations": {"1": 100}}, ".dice: 0 is not"),
-        ({"dice": 7, "combinations": {"1": 100}}, ".dice: 7 is not"),
-        ({"dice": True, "combinations": {"1": 100}}, ".dice: True is not"),
-        ({"dice": "5", "combinations": {"1": 100}}, ".dice: '5' is not"),
-        ({"dice": 5, "combinations": {}}, ".combinations: the table scores nothing"),
-        ({"dice": 5, "combinations": []}, ".combinations: the table scores nothing"),
-        ({"dice": 5, "combinations": {1: 100}}, ".combinations: 1 is not a combination"),
-        ({"dice": 5, "combinations": {"7": 100}}, ".combinations: '7' is not a combination"),
-        ({"dice": 5, "combinations": {"": 100}}, ".combinations: '' is not a combination"),
-        ({"dice": 5, "combinations": {"51": 100}}, ".combinations: '51' is not a combination"),
-        ({"dice": 2, "combinations": {"111": 100}}, ".combinations: '111' needs more than the 2 dice"),
-        ({"dice": 5, "combinations": {"1": 0}}, ".combinations.1: 0 is not"),
-        ({"dice": 5, "combinations": {"1": -50}}, ".combinations.1: -50 is not"),
-        ({"dice": 5, "combinations": {"1": 50.5}}, ".combinations.1: 50.5 is not"),
-        ({"dice": 5, "combinations": {"1": True}}, ".combinations.1: True is not"),
-    ],
-)
-def test_wrong_scoring_tables_are_refused_with_their_place(table, place):
-    with pytest.raises(ConfigurationError) as error:
-        rules(table)
-    assert str(error.value).startswith(f"definitions.ten_thousand.rules.mine{place}")
 
 
 @pytest.mark.parametrize("n", range(1, 6))

@@ -12,16 +12,9 @@ from support.every_table import every_table
 
 TABLE, NAMES = "yahtzee_score", ("twos", "threes", "three_of_a_kind", "run")
 BOXES = [{"sixes": {"face": 6}}, {"yahtzee": {"of": "aaaaa", "points": 50}}]
-MAXI = [
-    *({f"face_{face}": {"face": face}} for face in range(1, 7)),
-    *({f"box_{number}": {"points": "all"}} for number in range(14)),
-]
 
 
-@pytest.fixture(scope="module")
-def db(tmp_path_factory):
-    with dicebase.open(every_table(tmp_path_factory)) as catalog:
-        yield catalog
+GRID = every_table
 
 
 @pytest.mark.parametrize(
@@ -106,27 +99,6 @@ def test_wrong_rule_sets_are_refused_in_one_line(content, said):
     with pytest.raises(ConfigurationError, match=r"definitions\.yahtzee\.rules\.mine") as error:
         table.build(table.variant({"rules": "mine"}, given, "here"), given)
     assert said in str(error.value)
-
-
-def test_maxi_yatzy_is_refused_with_its_number_of_starts():
-    content = {"dice": 6, "boxes": MAXI, "upper_bonus": {"at": 84, "points": 100}, "saved_throws": True}
-    table, given = find_table(TABLE), {"rules": {"maxi": content}}
-    listing = table.build(table.variant({"rules": "maxi"}, given, "here"), given)
-    # Sets of open boxes, upper totals of up to 84, and 0 to 2 throws saved per turn.
-    uppers = {0: {0}}
-    for face in range(1, 7):
-        uppers |= {
-            filled | 1 << face: {min(84, total + face * n) for total in totals for n in range(7)}
-            for filled, totals in uppers.items()
-        }
-    lower = [1, 14, 91, 364, 1001, 2002, 3003, 3432, 3003, 2002, 1001, 364, 91, 14, 1]
-    counts = [
-        (filled.bit_count() + n, many * len(totals))
-        for filled, totals in uppers.items()
-        for n, many in enumerate(lower)
-    ]
-    assert listing.starts == sum((2 * turns + 1) * many for turns, many in counts if turns < 20) == 1269658211
-    assert "1,269,658,211 cards and each number of saved throws" in listing.why_not_solved
 
 
 def test_sql_answers_for_two_sheets_with_different_numbers_of_dice(tmp_path):

@@ -15,8 +15,7 @@ from dicebase.tables.names import find_table
 from dicebase.vocabulary import Card, Definition
 from reference.yahtzee import AMERICAN, YACHT, YATZY, Yahtzee, american, fills, yacht_dice, yatzy, yatzy_2012
 from support import grids
-from support.faults import at, change, number_faults, plus, refused, rewrite
-from support.faults_scorecards import DISTRIBUTION_FAULTS, strategies_exchanged
+from support.faults import refused, rewrite
 
 CARDS = grids.DEFAULT["definitions"]["yahtzee"]["rules"]
 PRINTED = dict.fromkeys(("forced", "free", "bonus_only", "none", "kniffel"), (AMERICAN, american))
@@ -94,25 +93,6 @@ def sound(tmp_path_factory):
     return solve(tmp_path_factory.mktemp("sound"), few("forced", "fives", "sixes", "chance", "yahtzee", at=33))
 
 
-def _row(rows, **new):
-    return sorted([*rows, {**rows[0], **new}], key=lambda row: (row["open"], row["upper"], row["bonus"]))
-
-
-FAULTS = number_faults("value") | {
-    "the value of a last box": change("value", plus(1e-9), at(open=4)),
-    "an upper total that dice cannot make": lambda rows: _row(rows, open=7, upper=32),
-    "a bonus before any yahtzee": lambda rows: _row(rows, open=15, bonus=1),
-    "a card with no open box": lambda rows: _row(rows, open=0),
-}
-
-
-@pytest.mark.parametrize("fault", FAULTS)
-def test_every_fault_is_refused(sound, tmp_path, fault):
-    files = grids.copied(sound, tmp_path / "slice")
-    rewrite(files.rows, FAULTS[fault])
-    refused(files)
-
-
 def test_the_values_of_another_joker_rule_are_refused(sound, tmp_path):
     files = grids.copied(sound, tmp_path / "slice")
     other = pq.read_table(solve(tmp_path / "free", few("free", "fives", "sixes", "chance", "yahtzee", at=33)).rows)
@@ -142,16 +122,3 @@ def scores_of(tmp_path_factory):
 def test_scores_of_strategies_hold(scores_of, sound):
     (certificate,), (best,) = certify_slice(scores_of, None, None), certify_slice(sound, None, None)
     assert abs(certificate.value - best.value) < 1e-12
-
-
-# All faults of scorecards except two: strategies have other names here, and no score is below 0.
-OTHERS = ("a score below all", "the clairvoyant's scores for the optimal ones")
-FAULTS_OF_SCORES = {name: fault for name, fault in DISTRIBUTION_FAULTS.items() if name not in OTHERS}
-FAULTS_OF_SCORES["two strategies exchanged"] = lambda rows: strategies_exchanged(rows, "optimal", "greedy")
-
-
-@pytest.mark.parametrize("fault", FAULTS_OF_SCORES)
-def test_every_fault_of_a_distribution_is_refused(scores_of, tmp_path, fault):
-    files = grids.copied(scores_of, tmp_path / "slice")
-    rewrite(files.rows, FAULTS_OF_SCORES[fault])
-    refused(files)

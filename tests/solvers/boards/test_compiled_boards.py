@@ -41,9 +41,7 @@ def compiled(rules, total):
     return list(numbers), [*dice], Moves(np.array(begin, np.int32), to, np.array(earned), np.array(kinds, np.uint8))
 
 
-@pytest.mark.parametrize(
-    "name", ["tug", "hare_and_tortoise", "capture", "coin_row", "snakes", "little_pig", "collector"]
-)
+@pytest.mark.parametrize("name", ["tug", "hare_and_tortoise", "collector"])
 def test_compiled_boards_have_certified_values_of_value_iteration(name):
     with known(KINDS):
         table = find_game(name)[0]

@@ -34,6 +34,10 @@ def replaced(place, old, new):
     return Forgery(alter, ("datapackage.json",), described=False)
 
 
+def written(place, text):
+    return Forgery(lambda results: (results / place).write_text(text), (place,), described=False)
+
+
 def only_listed(kept):
     """Remove some of the files from the descriptor."""
 
@@ -73,5 +77,7 @@ FORGERIES = {
     "package: a file less": Forgery(only_listed(lambda path: path != ROWS), (ROWS, STATES), described=False),
     "package: no catalogue": Forgery(only_listed(lambda path: ".parquet" in path), ("dicebase.duckdb",), False),
     "package: a file outside": Forgery(moved_out, (ROWS,), described=False),
+    **{f"package: the text {text!r}": written("datapackage.json", text) for text in ("", "{", "[]", "null")},
+    "package: no resources": replaced("datapackage.json", '"resources"', '"others"'),
     "package: a shorter file": Forgery(lambda r: os.truncate(r / ACTIONS, 99), (ACTIONS, "/".join(PIG)), False),
 }

@@ -8,7 +8,7 @@ Here a card that is claimed to be the best is compared with its neighbours, whic
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import cached_property
-from math import prod
+from math import isfinite, prod
 
 from dicebase.certify.card_claims import check_proved, neighbours
 from dicebase.certify.finding import EPSILON, Fail, Finding, unplayed
@@ -42,7 +42,7 @@ def check(listing: DealerCards, published: Published, fail: Fail) -> Finding:
         ("cost", cost, sum(chance * lost for chance, lost in losses)),
         ("worst_case", worst, max(lost for _, lost in losses)),
     ):
-        if not abs(Fraction(float(said)) - exact) <= ROUNDING:
+        if not (isfinite(said) and abs(Fraction(float(said)) - exact) <= ROUNDING):
             fail((LINES,), f"{what} is {float(said)!r}, recomputed it is {float(exact)!r}")
     for near in neighbours(language, numbers) if proved else ():
         lost = sum(chance * lost for chance, lost in own.losses(near))
