@@ -8,7 +8,7 @@ from dicebase.catalog.rows.mapped_file import BLOCK, MappedFile, digests
 from dicebase.catalog.rows.records import Records
 from dicebase.vocabulary import DamagedFileError
 
-KINDS = [("value", "d"), ("margin", "d"), ("best", "I"), ("first", "q")]
+KINDS = [("value", "d"), ("margin", "d"), ("best", "I"), ("rest", "q"), ("first", "Q")]
 
 
 def mapped(path):
@@ -23,12 +23,13 @@ def test_packed_numbers_are_read_back_to_the_bit(tmp_path, monkeypatch):
     rows["value"] = draw.choice([0.0, -0.0, np.nan, np.inf, -np.inf, 1 / 3, 5e-324], 1000)
     rows["margin"] = draw.random(1000)
     rows["best"], rows["first"] = draw.integers(0, 300, 1000), np.arange(1000) * 2**23
+    rows["rest"] = draw.choice([-(2**63), -1, 0, 2**62], 1000)
     path = tmp_path / "rows.bin"
     rows.tofile(path)
     fields, lists = records_writer.pack(path, KINDS)
-    assert fields == [("value", "B", 7), ("margin", "d", 0), ("best", "H", 0), ("first", "Q", 0)]
-    assert path.stat().st_size == 1000 * (1 + 8 + 2 + 8) and list(tmp_path.iterdir()) == [path]
-    packed = Records(mapped(path), fields, memoryview(lists.tobytes()).cast("d"))
+    assert [(kind, listed) for _, _, kind, listed in fields] == [("B", 7), ("d", 0), ("H", 0), ("B", 4), ("Q", 0)]
+    assert path.stat().st_size == 1000 * (1 + 8 + 2 + 1 + 8) and list(tmp_path.iterdir()) == [path]
+    packed = Records(mapped(path), fields, memoryview(lists.tobytes()))
     alone = np.array([tuple(row) for row in packed.between(0, len(packed))], KINDS)
     for name, _ in KINDS:
         together = packed.column(name, slice(None)).astype(rows[name].dtype)
@@ -36,9 +37,8 @@ def test_packed_numbers_are_read_back_to_the_bit(tmp_path, monkeypatch):
 
 
 def test_an_index_beyond_its_list_is_damage(tmp_path):
-    lists = memoryview(bytes(16)).cast("d")
     (path := tmp_path / "rows.bin").write_bytes(b"\1\2")
-    packed = Records(mapped(path), [("value", "B", 2)], lists)
+    packed = Records(mapped(path), [("value", "d", "B", 2)], memoryview(bytes(16)))
     assert packed[0] == [0.0]
     with pytest.raises(DamagedFileError, match=r"rows\.bin: damaged"):
         packed[1]
@@ -48,7 +48,7 @@ def test_a_changed_block_is_refused_when_it_is_read(tmp_path):
     (path := tmp_path / "rows.bin").write_bytes(bytes(3 * BLOCK))
     said = {"name": path.name, "bytes": 3 * BLOCK, "sha256": digests(path)}
     path.write_bytes(bytes(2 * BLOCK) + b"\1" + bytes(BLOCK - 1))
-    rows = Records(MappedFile(tmp_path, said), [("value", "Q", 0)], memoryview(b"").cast("d"))
+    rows = Records(MappedFile(tmp_path, said), [("value", "Q", "Q", 0)], memoryview(b""))
     assert rows[0] == rows[BLOCK // 4 - 1] == [0]
     for read in (lambda: rows[BLOCK // 4], lambda: rows.between(5, BLOCK // 4 + 1), lambda: rows.column("value", 0)):
         with pytest.raises(DamagedFileError, match=r"rows\.bin: damaged"):

@@ -123,16 +123,10 @@ def _add_certificates(
     columns = '"table" VARCHAR, slice VARCHAR, certificate_key VARCHAR, made_by VARCHAR'
     connection.execute(f"CREATE TABLE data.slices ({columns})")
     connection.executemany("INSERT INTO data.slices VALUES (?, ?, ?, ?)", slices)
-    large = ", ".join(quoted(name) for name, of in keys.items() if _is_large(results, name, of))
+    large = [name for name, of in keys.items() if is_in_place(SliceFiles(results, name, s) for s in of)]
     columns = ", ".join(f'"{column}" AS "{name}"' for column, name in VARIANT_FIELDS.items())
-    query = f'SELECT {columns}, "table" IN ({large or "NULL"}) IS TRUE AS in_place'
+    query = f'SELECT {columns}, "table" IN ({", ".join(map(quoted, large)) or "NULL"}) IS TRUE AS in_place'
     shown = [f.with_name(VARIANT_FIELDS[f.name]) for f in FIELDS if f.name in VARIANT_FIELDS]
     where = "whether the rows are in files next to the catalogue, not in the catalogue itself"
     shown.append(field("in_place", pa.bool_(), where))
     view(connection, "tables", f"{query} FROM data.certificates", "solved variants, one row per variant", shown)
-
-
-def _is_large(results: Path, table: str, slices: Iterable[str]) -> bool:
-    """Return whether some of a table's rows stay in the published files."""
-    files = [SliceFiles(results, table, name) for name in slices]
-    return any(map(is_in_place, ([f.rows for f in files], [f.beside for f in files if f.beside.exists()])))
