@@ -50,8 +50,7 @@ def add_table(connection: duckdb.DuckDBPyConnection, table: Table, slices: list[
     valued = [s for s in slices if s not in decided]
     decided, longer = by_length(decided)
     if longer:
-        files = [s.rows for s in longer]
-        _stored(connection, copy, f"{table.name}_longer", files, f"{title} (positions with more columns)")
+        copy(f"{table.name}_longer", [s.rows for s in longer], text=f"{title} (positions with more columns)")
     name, actions_name = table.name, f"{table.name}_actions"
     states, actions, fields, sheet = [], [], [], None
     if decided:
@@ -69,7 +68,7 @@ def add_table(connection: duckdb.DuckDBPyConnection, table: Table, slices: list[
             shown = "*" if is_in_place(slices) else queries().unpacked([f.name for f in fields[1]])
             actions.append(f"SELECT {shown} FROM data.{actions_name} AS a")
     if valued:
-        _stored(connection, copy, f"{name}_values", [s.rows for s in valued], f"{title} (one row per value)")
+        copy(f"{name}_values", [s.rows for s in valued], text=f"{title} (one row per value)")
         *views, sheet = store_followed(connection, table)
         states, actions = ([*known, f"({query})"] for known, query in zip((states, actions), views, strict=True))
     fields = fields or followed_fields(table)
@@ -107,21 +106,13 @@ def _add_values(
     if layout in (Layout.MATCHUPS, Layout.PAIRS):
         shown, query = [*fields, BOUND], queries().bounded(table)
     if layout is Layout.PAIRS:
-        files = [s.beside for s in slices]
-        _stored(connection, copy, f"{table.name}_values", files, f"{title} (one row per pair and position)")
+        copy(f"{table.name}_values", [s.beside for s in slices], text=f"{title} (one row per pair and position)")
     view(connection, table.name, query, f"{title} (one row per value)", shown)
     answers = [f.name for f in fields[len(keys) :] if pa.types.is_floating(f.type)]  # numbers, not their labels
     connection.execute(_at(table, keys, f"data.{table.name}", answers, defaults=defaults))
     if layout is Layout.DISTRIBUTION:
         _summarise(connection, table.name, title, keys)
     return shown
-
-
-def _stored(
-    connection: duckdb.DuckDBPyConnection, copy: Callable[..., list[pa.Field]], name: str, files: list[Path], text: str
-) -> None:
-    """Copy these files, and show their rows as the view `name`."""
-    view(connection, name, f"SELECT * FROM data.{name}", text, copy(name, files))
 
 
 def add_paper(connection: duckdb.DuckDBPyConnection, table: Table, fields: list[pa.Field]) -> None:
@@ -167,10 +158,16 @@ def _order(table: Table, fields: list) -> list:
 
 
 def _copy(
-    connection: duckdb.DuckDBPyConnection, table: Table, in_place: bool, name: str, files: list[Path], stored: str = "*"
+    connection: duckdb.DuckDBPyConnection,
+    table: Table,
+    in_place: bool,
+    name: str,
+    files: list[Path],
+    stored: str = "*",
+    text: str = "",
 ) -> list[pa.Field]:
-    """Create data.<name> from these files, sorted, with the columns `stored`, or over them if they stay `in_place`;
-    return the columns of the files."""
+    """Create data.<name> from these files, sorted, with the columns `stored`, or over them if they stay `in_place`. If
+    a `text` describes the rows, the view <name> shows them. Return the columns of the files."""
     spans = []
     for path in files:  # raises for a damaged file before anything is built from it
         fields = list(open_parquet(path).schema_arrow)
@@ -192,6 +189,8 @@ def _copy(
         connection.execute(f"CREATE VIEW data.{name} AS SELECT * FROM read_parquet([{there}], {NO_FOLDERS})")
     else:
         connection.execute(f"CREATE TABLE data.{name} AS SELECT {stored} FROM ({query})")
+    if text:
+        view(connection, name, f"SELECT * FROM data.{name}", text, fields)
     return fields
 
 
