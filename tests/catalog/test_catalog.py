@@ -47,9 +47,7 @@ def dicts(cursor):
 def test_large_tables_are_read_from_their_files(results, connection, tmp_path, monkeypatch):
     monkeypatch.setattr(table_views, "IN_PLACE", 0)
     large = shutil.copytree(results, tmp_path / "built")
-    build_catalog(large, SLICES, made_by="this")
-    build_catalog(large, SLICES[:-1], made_by="this")
-    build_catalog(large, SLICES, made_by="this")
+    build_catalog(large, SLICES)
     assert dict(compare(large, SLICES))["dicebase.duckdb"] is None
     large.rename(tmp_path / "moved [1]")
     asked = [f"SELECT * FROM {table} ORDER BY ALL" for table in (*TABLES, *(f"{table}_actions" for table in TABLES))]
@@ -201,41 +199,3 @@ def test_names_may_be_words_of_sql(tmp_path):
         assert table.lookup(where=1)["actions"][0]["action"] == "roll"
         query = 'SELECT count(*) FROM order_turn_at(1, "limit" := 3, sides := 4)'
         assert table.sql(query).fetchall() == [(2,)]
-
-
-def test_tables_with_the_same_certificate_and_code_are_kept(results_copy, tmp_path):
-    def contents():
-        with duckdb.connect(str(results_copy / "dicebase.duckdb"), read_only=True) as connection:
-            views = connection.sql("SELECT view_name, comment FROM duckdb_views() WHERE NOT internal ORDER BY 1")
-            names = [name for name, _ in views.fetchall()]
-            macros = "SELECT function_name, parameters FROM duckdb_functions() WHERE NOT internal ORDER BY 1"
-            rows = {name: sorted(map(repr, connection.execute(f"FROM {name}").fetchall())) for name in names}
-            return rows, views.fetchall(), connection.execute(macros).fetchall()
-
-    def mark():
-        """Change a table: the change is visible until the table is made again."""
-        with duckdb.connect(str(results_copy / "dicebase.duckdb")) as connection:
-            connection.execute("UPDATE data.pig_turn SET value = -1")
-
-    def marked():
-        with duckdb.connect(str(results_copy / "dicebase.duckdb"), read_only=True) as connection:
-            return bool(connection.sql("FROM pig_turn WHERE value = -1").fetchall())
-
-    fewer = [place for place in SLICES if place[0] != "forbidden_multiple_turn"]
-    build_catalog(results_copy, SLICES, made_by="this code")
-    whole = contents()
-    assert {"pig_turn", "pig_turn_actions", "pig_turn_paper", "forbidden_multiple_turn", "tables"} <= whole[0].keys()
-    mark()
-    build_catalog(results_copy, fewer, made_by="this code")
-    assert marked() and not [name for name in contents()[0] if name.startswith("forbidden_multiple")]
-    build_catalog(results_copy, SLICES, made_by="this code")
-    assert marked() and contents()[0].keys() == whole[0].keys() and contents()[1:] == whole[1:]
-    build_catalog(results_copy, SLICES, made_by="other code")
-    assert contents() == whole
-    mark()
-    grids.build(tmp_path / "other", grids.CONFIG.replace("[2, 4, 6]", "[2, 6]"))
-    other = SliceFiles(tmp_path / "other", "pig_turn", "dice=1")
-    for kind in ("tables", "actions", "certificates"):
-        shutil.copy(other.within(kind), SliceFiles(results_copy, "pig_turn", "dice=1").within(kind))
-    build_catalog(results_copy, SLICES, made_by="other code")
-    assert not marked() and contents()[0]["forbidden_multiple_turn"] == whole[0]["forbidden_multiple_turn"]

@@ -24,15 +24,12 @@ def catalogues(tmp_path_factory):
                 key.update(path.read_bytes() if path.exists() else folder.encode())
         return key.hexdigest()
 
-    def build(results, slices, finish, made_by):
+    def build(results, slices, finish):
         slices = list(slices)
-        said, places = (
-            (slices, finish is compare_copies.store_audit, made_by),
-            [SliceFiles(results, *s) for s in slices],
-        )
+        said, places = (slices, finish is compare_copies.store_audit), [SliceFiles(results, *s) for s in slices]
         kept = made / key_of(said, places, (TABLES, ACTIONS, VALUES, CERTIFICATES))
         if not kept.exists():
-            shutil.copy(real(results, slices, finish, made_by), kept)
+            shutil.copy(real(results, slices, finish), kept)
         shutil.copy(kept, results / CATALOG)
 
     def certified_once(files, *nowhere):

@@ -38,7 +38,7 @@ STATEMENTS = [
     """DELETE FROM data.certificates WHERE "table" = 'pig_turn'""",
     "DELETE FROM data.pig_turn WHERE turn_total = 4",
     "INSERT INTO data.pig_turn SELECT * FROM data.pig_turn LIMIT 1",
-    "INSERT INTO data.slices SELECT 'pig_turn', 'all', certificate_key, made_by FROM data.slices LIMIT 1",
+    "INSERT INTO data.slices SELECT 'pig_turn', 'all', certificate_key FROM data.slices LIMIT 1",
     "CREATE OR REPLACE TABLE data.pig_turn AS SELECT * FROM data.pig_turn ORDER BY turn_total DESC",
     "CREATE OR REPLACE VIEW data.pig_turn_2 AS SELECT * FROM data.pig_turn",
     "CREATE OR REPLACE VIEW pig_turn AS SELECT * REPLACE (0.99 AS value) FROM data.pig_turn",

@@ -57,7 +57,7 @@ def certify_slice(files: SliceFiles, certificate: Path | None, key: Json | None)
         print(f"{place}: holds, {value}, error bound {found.error_bound:.3g}", file=sys.stderr)
     if certificate:
         rows = certificate_rows(certificates, table, key)
-        with replacing(certificate) as temporary, parquet_writer(temporary, rows.schema) as writer:
+        with replacing(certificate) as temporary, parquet_writer(temporary, rows) as writer:
             writer.write_table(rows)
     return certificates
 

@@ -46,9 +46,8 @@ def certify(results: Path, table: str, name: str, key: str) -> None:
 def catalog(results: Path, slices: Iterable[SliceName]) -> None:
     from dicebase.audit.store import store_audit
     from dicebase.catalog.sql.build import build_catalog
-    from dicebase.pipeline.plan import made_by
 
-    build_catalog(results, slices, store_audit, made_by("catalog"))
+    build_catalog(results, slices, store_audit)
 
 
 def map_rows(results: Path, slices: Iterable[SliceName]) -> None:

@@ -8,13 +8,13 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from fractions import Fraction
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from dicebase.tables.layout import ROW_FOLDERS, SliceFiles, replacing
@@ -72,19 +72,33 @@ class Rows:
             column.extend(entries)
 
 
-def parquet_writer(path: Path, schema: pa.Schema, rows: pa.Table | None = None) -> pq.ParquetWriter:
-    """A writer with the encoding that compresses sorted tables best: zstd, doubles split by byte unless they repeat in
-    the first rows, and dictionaries for all other columns."""
-    doubles = [f.name for f in schema if pa.types.is_floating(f.type)]
-    if rows:
-        doubles = [n for n in doubles if 2 * pc.count_distinct(rows[n], mode="all").as_py() > rows.num_rows]
-    return pq.ParquetWriter(
-        path.absolute(),  # PyArrow may take a relative path for a URI
-        schema,
-        compression="zstd",
-        use_dictionary=[f.name for f in schema if f.name not in doubles],
-        column_encoding=dict.fromkeys(doubles, "BYTE_STREAM_SPLIT"),
-    )
+ENCODINGS = ("RLE_DICTIONARY", "PLAIN", "BYTE_STREAM_SPLIT")
+
+
+def parquet_writer(path: Path, rows: pa.Table) -> pq.ParquetWriter:
+    """A zstd writer of rows like these: it encodes each column of doubles in the way that takes the fewest bytes for
+    `rows`, and all other columns as dictionaries."""
+    doubles = {
+        f.name: min(ENCODINGS, key=partial(_size, rows.select([f.name])))
+        for f in rows.schema
+        if pa.types.is_floating(f.type)
+    }
+    return _writer(path.absolute(), rows.schema, doubles)  # PyArrow may take a relative path for a URI
+
+
+def _size(column: pa.Table, encoding: str) -> int:
+    """Return the bytes of a file with this column alone."""
+    file = pa.BufferOutputStream()
+    with _writer(file, column.schema, dict.fromkeys(column.column_names, encoding)) as writer:
+        writer.write_table(column)
+    return file.tell()
+
+
+def _writer(where: Path | pa.NativeFile, schema: pa.Schema, encodings: Mapping[str, str]) -> pq.ParquetWriter:
+    """A writer with these encodings, and dictionaries for the other columns."""
+    others = {name: encoding for name, encoding in encodings.items() if encoding != ENCODINGS[0]}
+    listed = [name for name in schema.names if name not in others]
+    return pq.ParquetWriter(where, schema, compression="zstd", use_dictionary=listed, column_encoding=others)
 
 
 class RowFile:
@@ -115,7 +129,7 @@ class RowFile:
         waiting = pa.concat_tables([self.schema.empty_table(), *self.waiting])
         ready = waiting.num_rows if last else waiting.num_rows // ROW_GROUP * ROW_GROUP
         if not self._writer:
-            self._writer = parquet_writer(self.path, self.schema, waiting[:ROW_GROUP])
+            self._writer = parquet_writer(self.path, waiting[:ROW_GROUP])
         self._writer.write_table(waiting[:ready], row_group_size=ROW_GROUP)
         self.waiting = [waiting[ready:]]
 

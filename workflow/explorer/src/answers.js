@@ -64,22 +64,26 @@ export class Stored extends Keyed {
     if (row < 0) return this.#beyond(state);
     const chunk = await this.chunks(Math.floor(row / this.meta.chunk));
     const at = row % this.meta.chunk;
-    const { value, count } = chunk;
     // The index of each row's first action.
-    chunk.begins ??= count.reduce((sums, n) => (sums.push(sums.at(-1) + n), sums), [0]);
+    chunk.begins ??= chunk.count.reduce((sums, n) => (sums.push(sums.at(-1) + n), sums), [0]);
+    const [begin, end] = chunk.begins.slice(at, at + 2);
+    // Without mixed policies the value is that of the best action.
+    const best = this.meta.sense > 0 ? Math.max : Math.min;
+    const value = chunk.value?.[at] ?? best(...chunk.q_value.slice(begin, end));
     const actions = [];
-    for (let i = chunk.begins[at]; i < chunk.begins[at + 1]; i++) {
+    for (let i = begin; i < end; i++) {
       const action = {
         action: this.meta.actions[chunk.action[i]],
         value: chunk.q_value[i],
-        regret: chunk.regret ? chunk.regret[i] : Math.abs(value[at] - chunk.q_value[i]),
+        // Where regrets are rounded exact numbers, they differ from this in the last digits by `rest`.
+        regret: chunk.regret?.[i] ?? Math.abs(value - chunk.q_value[i]) + (chunk.rest?.[i] ?? 0),
         probability: chunk.probability[i],
         optimal: Boolean(chunk.flags[i] & 1),
       };
       actions.push(chunk.flags[i] & 2 ? { ...action, undecided: true } : action);
     }
     const never = chunk.reached?.[at] === 0;
-    return { value: value[at], actions: sorted(actions), ...(never && { never }) };
+    return { value, actions: sorted(actions), ...(never && { never }) };
   }
 
   /** How play goes on from the positions of a game (moves.js). */

@@ -13,7 +13,7 @@ export class Tables {
   /** {tables: their entries, links: {text: address}}. */
   async list() {
     const { format, tables, links } = await this.data.json("tables.json");
-    if (format !== 5) throw new Error("the page and its data are of different versions: build the explorer again");
+    if (format !== 6) throw new Error("the page and its data are of different versions: build the explorer again");
     return { tables, links };
   }
 

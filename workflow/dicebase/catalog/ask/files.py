@@ -1,7 +1,7 @@
 """Answer a file of positions, piece by piece, into a file with the same rows in the same order."""
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
 
@@ -23,6 +23,7 @@ from dicebase.vocabulary import ConfigurationError, MissingStateError, words
 AT_ONCE = 250_000  # rows held in memory
 KINDS = {".parquet": "Parquet", ".csv": "CSV", ".arrow": "Arrow", ".feather": "Arrow"}
 """The kind of a file by its suffix."""
+WRITERS = {"Parquet": partial(pq.ParquetWriter, compression="zstd"), "CSV": pa.csv.CSVWriter, "Arrow": pa.ipc.new_file}
 
 
 def answer_file(
@@ -124,16 +125,8 @@ def _writer(kind: str, path: Path) -> Iterator[Callable[[pa.Table], None]]:
 
     def append(rows: pa.Table) -> None:
         if not opened:
-            if kind == "Parquet":
-                opened.append(pq.ParquetWriter(path, rows.schema, compression="zstd"))
-            elif kind == "CSV":
-                opened.append(pa.csv.CSVWriter(path, rows.schema))
-            else:
-                opened.append(pa.ipc.new_file(path, rows.schema))
+            opened.append(stack.enter_context(WRITERS[kind](path, rows.schema)))
         opened[0].write_table(rows)
 
-    try:
+    with ExitStack() as stack:
         yield append
-    finally:
-        for writer in opened:
-            writer.close()

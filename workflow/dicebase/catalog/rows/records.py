@@ -13,21 +13,25 @@ from dicebase.catalog.rows.mapped_file import BLOCK, MappedFile, damaged
 if TYPE_CHECKING:
     import numpy as np
 
-Fields = Sequence[tuple[str, str, int]]
-"""The fields of a row, without gaps: (name, type code of `struct` and NumPy, size of the list of distinct numbers). If
-the size is 0 the rows hold the numbers themselves, otherwise indices into the list."""
+Fields = Sequence[tuple[str, str, str, int]]
+"""The fields of a row, without gaps: (name, type code of its numbers in `struct` and NumPy, type code of what the rows
+hold, size of the list of distinct numbers). If the size is 0 the rows hold the numbers themselves, otherwise indices
+into the list."""
 
 
 class Records:
     """The rows of a file."""
 
     def __init__(self, file: MappedFile, fields: Fields, lists: memoryview) -> None:
-        """lists : the distinct numbers of all fields that hold indices, one field after another."""
+        """lists : the bytes of the distinct numbers of all fields that hold indices, one field after another."""
         self.file, self._checked, self._fields = file, file.checked, fields
-        self._struct = Struct("<" + "".join(kind for _, kind, _ in fields))
+        self._struct = Struct("<" + "".join(kind for _, _, kind, _ in fields))
         self._size = self._struct.size
-        ends = [*accumulate((count for *_, count in fields), initial=0)]
-        self._lists = [lists[low:high] if high > low else None for low, high in pairwise(ends)]
+        spans = pairwise(accumulate((8 * count for *_, count in fields), initial=0))
+        self._lists = [
+            lists[low:high].cast(kind) if high > low else None
+            for (low, high), (_, kind, *_) in zip(spans, fields, strict=True)
+        ]
 
     def __len__(self) -> int:
         return len(self.file) // self._size
@@ -59,4 +63,4 @@ class Records:
     def _array(self) -> np.ndarray:
         import numpy as np
 
-        return np.frombuffer(self.file.read(), [(name, f"<{kind}") for name, kind, _ in self._fields])
+        return np.frombuffer(self.file.read(), [(name, f"<{kind}") for name, _, kind, _ in self._fields])

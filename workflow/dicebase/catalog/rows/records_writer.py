@@ -1,5 +1,5 @@
-"""Pack rows of numbers into few bytes: integers in the smallest type that holds them, and doubles that repeat, such as
-the values of common successors, as indices into a list of the distinct ones."""
+"""Pack rows of numbers into few bytes: unsigned integers in the smallest type that holds them; doubles and signed
+integers that repeat, such as the values of common successors, as indices into a list of the distinct ones."""
 
 from collections.abc import Iterable
 from itertools import pairwise
@@ -11,20 +11,28 @@ import pyarrow as pa
 AT_ONCE = 2**20  # rows
 
 
-def pack(path: Path, kinds: Iterable[tuple[str, str]]) -> tuple[list[tuple[str, str, int]], np.ndarray]:
-    """Pack a file of rows in place; return (Fields of records.py, the lists). `kinds` are (name, NumPy type code)."""
+LISTED = ("d", "q")
+
+
+def pack(path: Path, kinds: Iterable[tuple[str, str]]) -> tuple[list[tuple[str, str, str, int]], np.ndarray]:
+    """Pack a file of rows in place; return (Fields of records.py, the lists). `kinds` are (name, NumPy type code). The
+    codes of LISTED may repeat, the others are unsigned. A signed field that is 0 everywhere is left out."""
     rows = np.memmap(path, np.dtype(list(kinds)), "r")
     parts = [rows[low:high] for low, high in pairwise([*range(0, len(rows), AT_ONCE), len(rows)])]
-    lists = {name: _different(parts, name, len(rows)) for name, kind in kinds if kind == "d"}
-    fields = [(name, _kind(parts, name, lists.get(name)), len(lists.get(name, ()))) for name, _ in kinds]
+    lists = {name: _different(parts, name, len(rows)) for name, kind in kinds if kind in LISTED}
+    fields = [
+        (name, kind, _kind(parts, name, kind, lists.get(name)), len(lists.get(name, ())))
+        for name, kind in kinds
+        if kind != "q" or lists[name].tolist() != [0]
+    ]
     with open(path.with_suffix(".packed"), "wb") as file:
         for part in parts:
-            packed = np.empty(len(part), [(name, kind) for name, kind, _ in fields])
-            for name, _, listed in fields:
+            packed = np.empty(len(part), [(name, kind) for name, _, kind, _ in fields])
+            for name, _, _, listed in fields:
                 packed[name] = places(part[name], lists[name]) if listed else part[name]
             file.write(packed)  # unlike tofile, write raises an error if the disk is full
     path.with_suffix(".packed").replace(path)
-    return fields, np.concatenate([np.empty(0, np.int64), *lists.values()])
+    return fields, np.concatenate([np.empty(0, np.int64), *(lists[name] for name, *_, listed in fields if listed)])
 
 
 def _different(parts: list[np.ndarray], name: str, rows: int) -> np.ndarray:
@@ -38,10 +46,10 @@ def _different(parts: list[np.ndarray], name: str, rows: int) -> np.ndarray:
     return found
 
 
-def _kind(parts: list[np.ndarray], name: str, listed: np.ndarray | None) -> str:
+def _kind(parts: list[np.ndarray], name: str, kind: str, listed: np.ndarray | None) -> str:
     if listed is None:
         return _smallest(1 + max(int(part[name].max()) for part in parts)).char
-    return _smallest(len(listed)).char if len(listed) else "d"
+    return _smallest(len(listed)).char if len(listed) else kind
 
 
 def _smallest(numbers: int) -> np.dtype:
@@ -62,5 +70,5 @@ def once(numbers: np.ndarray) -> np.ndarray:
 
 
 def bits(column: np.ndarray) -> np.ndarray:
-    """Return a copy of doubles as their bit patterns, which tell 0 and -0 apart."""
+    """Return a copy of 8-byte numbers as their bit patterns, which tell 0 and -0 apart."""
     return np.array(column).view(np.int64)

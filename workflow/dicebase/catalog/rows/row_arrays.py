@@ -20,6 +20,8 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from itertools import accumulate, pairwise
 from pathlib import Path
+from struct import error as StructError
+from struct import pack, unpack
 from typing import TYPE_CHECKING, Any
 
 from dicebase.catalog.rows.mapped_file import AGAIN, MappedFile, damaged
@@ -43,20 +45,20 @@ FLAGS = {"optimal": 1, "undecided": 2, "probability": 4}
 class Part:
     """The rows of variants whose files have the same columns.
 
-    records : the rows: `value`, then any further values by name. Decisions also have `margin` (NaN: one legal action).
-        If actions are stored, `best` is the number of the best action and `first` the row of the
-        state's first action. Otherwise there are at most two actions, and the sign of the margin says which is best:
-        names[0] if it is negative.
-    stored_actions : None, or records with `action` (8 times its number plus FLAGS), `q_value`, `regret` and, if a
-        policy is mixed, `probability`.
+    records : the rows: `value`, then any further values by name. If actions are stored, `second` is the place among the
+        state's actions, from 1, of one whose regret is the margin (0: the margin is NULL), `best` the number of the
+        best action and `first` the row of the state's first action. Otherwise decisions have at most two actions and
+        `margin` (NaN: one legal action), whose sign says which is best: names[0] if it is negative.
+    stored_actions : None, or records with `action` (8 times its number plus FLAGS), `q_value`, unless it is always 0
+        `rest`, and `probability` if a policy is mixed. The bits of a regret are those of the difference between the
+        state's value and the q-value, plus `rest`.
     """
 
     def __init__(self, folder: Path, contents: Json) -> None:
         self.folder = folder
         self._files = {kind: MappedFile(folder, file) for kind, file in contents["files"].items()}
         self._fields: dict[str, Fields] = {
-            kind: [(name, number, count) for name, number, count in fields]
-            for kind, fields in contents["fields"].items()
+            kind: [tuple(field) for field in fields] for kind, fields in contents["fields"].items()
         }
         self._levels: list[tuple[int, int]] = contents["levels"]  # (number of nodes, number of edges) by column
         self.columns: list[str] = contents["columns"]  # of a key: the parameters, then the state columns
@@ -85,26 +87,41 @@ class Part:
         return self._records("actions") if "actions" in self._files else None
 
     def _records(self, kind: str) -> Records:
-        lists = (self._files["lists"].read() if "lists" in self._files else memoryview(b"")).cast("d")
-        of_rows = sum(count for *_, count in self._fields["rows"])
+        lists = self._files["lists"].read() if "lists" in self._files else memoryview(b"")
+        of_rows = 8 * sum(count for *_, count in self._fields["rows"])
         return Records(self._files[kind], self._fields[kind], lists[:of_rows] if kind == "rows" else lists[of_rows:])
 
     def rows(self, name: str, at: Any) -> np.ndarray:
         """Return the values of a column in some rows."""
-        return self.records.column(name, at)
+        if name != "margin" or self.stored_actions is None:
+            return self.records.column(name, at)
+        import numpy as np
+
+        value, second, first = (self.records.column(name, at) for name in ("value", "second", "first"))
+        return np.where(second > 0, self.regrets(value, first.astype(np.int64) + second - 1), np.nan)
 
     def actions(self, name: str, at: Any) -> np.ndarray:
-        """Return the values of a column in some stored actions; `action` gives their numbers."""
+        """Return the values of a column, except `regret`, in some stored actions; `action` gives their numbers."""
         stored = self.stored_actions
-        if name in FLAGS and name not in [field for field, *_ in self._fields["actions"]]:
+        if name in FLAGS and name not in self._of_actions:
             return stored.column("action", at) & FLAGS[name] > 0
         found = stored.column(name, at)
         return found // 8 if name == "action" else found
 
+    def regrets(self, values: np.ndarray, at: Any) -> np.ndarray:
+        """Return the regrets of some stored actions; `values` are those of their states."""
+        differences = abs(values - self.actions("q_value", at))
+        rest = self.stored_actions.column("rest", at) if "rest" in self._of_actions else 0
+        return (differences.view("q") + rest).view("d")
+
+    @cached_property
+    def _of_actions(self) -> list[str]:
+        return [name for name, *_ in self._fields["actions"]]
+
     @property
     def further(self) -> list[str]:
-        """The names of the fields after `value`."""
-        return [name for name, *_ in self._fields["rows"][1:]]
+        """The names of the columns after `value`."""
+        return [{"second": "margin"}.get(name, name) for name, *_ in self._fields["rows"][1:]]
 
     def key(self, values: Mapping[str, int | str]) -> list[int]:
         """Return the key of a row, or a prefix of one, as integers; -1 for a text that no row has."""
@@ -151,23 +168,28 @@ class Part:
     def actions_of(self, row: int) -> list[tuple]:
         """Return the stored actions of a row as (name, q-value, regret, probability, optimal, undecided)."""
         records, actions = self.records, self.stored_actions
-        first = records[row][-1]
+        value, *_, first = records[row]
         end = records[row + 1][-1] if row + 1 < len(records) else len(actions)
         if not 0 <= first < end <= len(actions):
             raise damaged(records.file.path)
         try:
-            found = [self._said(*action) for action in actions.between(first, end)]
-        except IndexError as error:
+            said = (zip(self._of_actions, action, strict=True) for action in actions.between(first, end))
+            found = [self._said(value, **dict(action)) for action in said]
+        except (IndexError, StructError) as error:
             raise damaged(actions.file.path) from error
         if not any(optimal for *_, optimal, _ in found):
             raise damaged(actions.file.path)
         return found
 
-    def _said(self, number: int, q_value: float, regret: float, probability: float | None = None) -> tuple:
+    def _said(self, value: float, action: int, q_value: float, rest: int = 0, probability: float | None = None):
+        """Return the columns of an action as a tuple, from its stored fields and the state's value."""
+        regret = abs(value - q_value)
+        if rest:
+            (regret,) = unpack("<d", pack("<q", unpack("<q", pack("<d", regret))[0] + rest))
         if probability is None:
-            probability = float(number & FLAGS["probability"] > 0)
-        optimal, undecided = (number & FLAGS[name] > 0 for name in ("optimal", "undecided"))
-        return self.names[number // 8], q_value, regret, probability, optimal, undecided
+            probability = float(action & FLAGS["probability"] > 0)
+        optimal, undecided = (action & FLAGS[name] > 0 for name in ("optimal", "undecided"))
+        return self.names[action // 8], q_value, regret, probability, optimal, undecided
 
 
 class Mapped:

@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from dicebase.catalog.rows.mapped_file import digests
-from dicebase.catalog.rows.records_writer import pack
+from dicebase.catalog.rows.records_writer import bits, pack
 from dicebase.catalog.rows.row_arrays import DECISIONS, FLAGS, LONGER, TABLES, VALUES, contents_name
 from dicebase.catalog.rows.row_numbers_writer import RowNumbersBuilder
 from dicebase.catalog.sql.follow_tables import by_length, followed_fields
@@ -25,6 +25,8 @@ from dicebase.vocabulary import MANY_ROWS, STARTS, Json, Layout
 
 Span = tuple[tuple, pa.Table]
 """The parameters of a variant, and some of its rows."""
+
+AT_ONCE = 2**17  # states
 
 SQL_TYPES = {pa.int32(): "INTEGER", pa.int64(): "BIGINT", pa.string(): "VARCHAR"}
 
@@ -94,8 +96,10 @@ def _write_part(folder: Path, name: str, table: Table, slices: Sequence[SliceFil
     two = [table.rules_class.stop, "roll"] if decides and not stored else []
     actions = {action: number for number, action in enumerate(two)}
     rows_of = [n for n in schema.names[answer:] if pa.types.is_floating(schema.field(n).type)]
+    if stored:
+        rows_of.remove("margin")
     kind = [("value" if n == schema.names[answer] else n, "d") for n in rows_of]
-    kind += [("best", "I"), ("first", "q")] if stored else []
+    kind += [("second", "Q"), ("best", "I"), ("first", "Q")] if stored else []
     paths = {kind: folder / f"{name}-{kind}.bin" for kind in ("rows", "numbers", "lists", "actions")}
     counted: list[int] = []
     counts = table.match_class.numbered
@@ -104,7 +108,7 @@ def _write_part(folder: Path, name: str, table: Table, slices: Sequence[SliceFil
         kinds, first = _write_actions(paths["actions"], [s.actions for s in slices], parameters, keys, actions)
     at = 0
     with open(paths["rows"], "wb") as file:
-        used = [*keys, *rows_of, *(["action"] if decides else [])]
+        used = [*keys, *rows_of, *(["margin"] if stored else []), *(["action"] if decides else [])]
         for variant, spans in groupby(_spans(files, parameters, used), key=itemgetter(0)):
             parts = (rows for _, rows in spans)
             if variant in starts:
@@ -117,11 +121,14 @@ def _write_part(folder: Path, name: str, table: Table, slices: Sequence[SliceFil
             for (field, _), n in zip(kind, rows_of, strict=False):
                 rows[field] = part[n].to_numpy()
             if first is not None:
+                rows["second"] = bits(part["margin"].to_numpy())
                 rows["best"], rows["first"] = _codes(part["action"], actions), first[at : at + len(rows)]
             elif decides:
                 rows["margin"] = np.copysign(rows["margin"], np.where(_codes(part["action"], actions) == 0, -1.0, 1.0))
             file.write(rows)
             at += len(rows)
+    if stored:
+        _derive(np.memmap(paths["actions"], kinds, "r+"), np.memmap(paths["rows"], kind, "r+"))
     packed = {"rows": pack(paths["rows"], kind)} | ({"actions": pack(paths["actions"], kinds)} if stored else {})
     lists, levels = np.concatenate([numbers for _, numbers in packed.values()]), numbers.finish()
     if len(lists):  # an empty file cannot be mapped
@@ -141,16 +148,17 @@ def _write_part(folder: Path, name: str, table: Table, slices: Sequence[SliceFil
 def _write_actions(
     path: Path, files: Sequence[Path], parameters: Sequence[str], keys: Sequence[str], numbers: dict[str, int]
 ) -> tuple[list[tuple[str, str]], np.ndarray]:
-    """Write the stored actions; return (their fields, the first action of each state). If no policy is mixed, the
-    probability is a flag instead of a field."""
+    """Write the stored actions, with the bits of their regrets as `rest`; return (their fields, the first action of
+    each state). If no policy is mixed, the probability is a flag instead of a field."""
     columns = (open_parquet(path).read(columns=["probability"])["probability"].to_numpy() for path in files)
     pure = all(np.isin(probability, (0.0, 1.0)).all() for probability in columns)
-    fields = [("action", "I"), ("q_value", "d"), ("regret", "d"), *([] if pure else [("probability", "d")])]
+    fields = [("action", "I"), ("q_value", "d"), ("rest", "q"), *([] if pure else [("probability", "d")])]
     first, at, last = [], 0, None
     with open(path, "wb") as file:
         for _, part in _spans(files, parameters):
             rows = np.empty(part.num_rows, fields)
-            for name, _ in fields[1:]:
+            rows["rest"] = bits(part["regret"].to_numpy())
+            for name, _ in fields[1::2]:
                 rows[name] = part[name].to_numpy()
             flags = sum(flag * (part[name].to_numpy() == 1) for name, flag in FLAGS.items())
             rows["action"] = 8 * _codes(part["action"], numbers) + flags
@@ -161,6 +169,24 @@ def _write_actions(
             first.append(at + np.flatnonzero(changed))
             at += len(rows)
     return fields, np.concatenate(first)
+
+
+def _derive(actions: np.ndarray, rows: np.ndarray) -> None:
+    """Replace what follows from other fields. The bits of the difference between value and q-value are subtracted from
+    `rest`, which is then 0 or a few units in the last place, because a regret is this difference or rounds the exact
+    one. `second`, the bits of the margin, becomes the place of an action with this regret."""
+    for low in range(0, len(rows), AT_ONCE):
+        high = low + AT_ONCE
+        some = rows[low:high]
+        first = some["first"].astype(np.int64)
+        end = int(rows["first"][high]) if high < len(rows) else len(actions)
+        of, counts = actions[first[0] : end], np.diff(first, append=end)
+        value, margin = (np.repeat(some[name], counts) for name in ("value", "second"))
+        place = 1 + np.arange(len(of)) - np.repeat(first - first[0], counts)
+        second = np.maximum.reduceat(place * (of["rest"] == margin.view(np.int64)), first - first[0])
+        assert ((second == 0) == np.isnan(some["second"].view(np.float64))).all()
+        some["second"] = second
+        of["rest"] -= bits(np.abs(value - of["q_value"]))
 
 
 def _spans(files: Sequence[Path], parameters: Sequence[str], used: Sequence[str] | None = None) -> Iterator[Span]:

@@ -4,14 +4,12 @@ macros.
 The schema `data` has the sorted rows as native tables. Tables of more than IN_PLACE bytes are not copied: they are
 views over the published files in the results folder. `results_folder()` finds that folder from DuckDB's temporary
 directory, which by default is beside the opened file. If you attach the catalogue to another database or move the
-temporary directory, set the variable dicebase_results to the folder. A rebuild copies from the old catalogue every
-table that the same code made from the same certificates.
+temporary directory, set the variable dicebase_results to the folder.
 """
 
 import os
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from shutil import copyfile
 
 import duckdb
 import pyarrow as pa
@@ -36,11 +34,9 @@ def build_catalog(
     results: Path | str,
     slices: Iterable[SliceName],
     finish: Callable[[duckdb.DuckDBPyConnection], None] = lambda _: None,
-    made_by: str | None = None,
 ) -> Path:
     """Build results/dicebase.duckdb from exactly these slices; return its path. `finish` may add to the catalogue
-    before the file gets its final name. `made_by` is a digest of the code: tables of an old catalogue with the same
-    digest and the same certificates are reused. Raises DicebaseError if the catalogue cannot be built."""
+    before the file gets its final name. Raises DicebaseError if the catalogue cannot be built."""
     results = Path(results)
     path, tables = results.absolute() / CATALOG, by_table(slices)
     keys = {name: {s: checked_key(SliceFiles(results, name, s)) for s in of} for name, of in tables.items()}
@@ -48,24 +44,17 @@ def build_catalog(
         # A killed run may have left files with these names, because process numbers are reused.
         for left in (temporary, log := Path(f"{temporary}.wal")):
             left.unlink(missing_ok=True)
-        before = _made_from(path, made_by)
-        kept = {name for name in before if before[name] == keys.get(name)}
-        if kept:
-            copyfile(path, temporary)
         settings = LIMITS | {"temp_directory": str(temporary.with_suffix(".spill"))}
         try:
             with duckdb.connect(config=settings) as connection:
                 connection.execute(f"ATTACH {quoted(str(temporary))} AS built ({STORAGE}); USE built")
-                if kept:
-                    _drop_others(connection, kept, {*before, *keys})
-                else:
-                    connection.execute("CREATE SCHEMA data")
-                    connection.execute(queries().sorted_dice())
-                    connection.execute(queries().results_folder())
-                _add_certificates(connection, results, keys, made_by)
-                for name in (name for name in keys if name not in kept):
+                connection.execute("CREATE SCHEMA data")
+                connection.execute(queries().sorted_dice())
+                connection.execute(queries().results_folder())
+                _add_certificates(connection, results, keys)
+                for name, of in keys.items():
                     table = find_table(name)
-                    fields = add_table(connection, table, [SliceFiles(results, name, s) for s in keys[name]])
+                    fields = add_table(connection, table, [SliceFiles(results, name, s) for s in of])
                     add_paper(connection, table, fields)
                 store_comparison(connection, keys)
                 compared = "SELECT * FROM data.compare", "rule sets of one game side by side", COMPARED
@@ -80,59 +69,20 @@ def build_catalog(
     return path
 
 
-def _made_from(path: Path, made_by: str | None) -> dict[str, dict[str, str]]:
-    """Return {table: {slice: certificate key}} of an existing catalogue; empty if there is none or other code made
-    it."""
-    try:
-        with duckdb.connect(str(path), read_only=True) as connection:
-            (same,) = connection.execute("SELECT max(made_by) = ? FROM data.slices", [made_by]).fetchone()
-            rows = connection.execute('SELECT "table", slice, certificate_key FROM data.slices').fetchall()
-    except duckdb.Error:
-        return {}
-    found: dict[str, dict[str, str]] = {}
-    for table, name, key in rows if same else ():
-        found.setdefault(table, {})[name] = key
-    return found
-
-
-def _drop_others(connection: duckdb.DuckDBPyConnection, kept: set[str], tables: set[str]) -> None:
-    """Drop everything that belongs to no kept table. An object belongs to the table with the longest name that begins
-    the object's name."""
-    longest_first = sorted(tables, key=len, reverse=True)
-    there = """
-        SELECT 'VIEW', view_name, schema_name || '.' || view_name FROM duckdb_views() WHERE NOT internal
-        UNION ALL SELECT 'TABLE', table_name, schema_name || '.' || table_name FROM duckdb_tables()
-        UNION ALL SELECT 'MACRO TABLE', function_name, function_name FROM duckdb_functions()
-        WHERE function_type = 'table_macro' AND NOT internal
-    """
-    for kind, name, place in connection.execute(there).fetchall():
-        owner = next((table for table in longest_first if f"{name}_".startswith(f"{table}_")), None)
-        if owner not in kept:
-            connection.execute(f"DROP {kind} {place}")
-    connection.execute("CHECKPOINT")  # frees the space for reuse
-
-
 def _add_certificates(
-    connection: duckdb.DuckDBPyConnection, results: Path, keys: Mapping[str, Mapping[str, str]], made_by: str | None
+    connection: duckdb.DuckDBPyConnection, results: Path, keys: Mapping[str, Mapping[str, str]]
 ) -> None:
     """Create data.certificates, data.slices and the view `tables`."""
-    slices = [(name, s, key, made_by) for name, of in keys.items() for s, key in of.items()]
+    slices = [(name, s, key) for name, of in keys.items() for s, key in of.items()]
     source = rows_of((SliceFiles(results, name, s).certificate for name, s, *_ in slices), "union_by_name = true")
     columns = ", ".join(f'"{f.name}"' for f in FIELDS)
     connection.execute(f'CREATE TABLE data.certificates AS SELECT {columns} FROM {source} ORDER BY "table", parameters')
-    columns = '"table" VARCHAR, slice VARCHAR, certificate_key VARCHAR, made_by VARCHAR'
-    connection.execute(f"CREATE TABLE data.slices ({columns})")
-    connection.executemany("INSERT INTO data.slices VALUES (?, ?, ?, ?)", slices)
-    large = ", ".join(quoted(name) for name, of in keys.items() if _is_large(results, name, of))
+    connection.execute('CREATE TABLE data.slices ("table" VARCHAR, slice VARCHAR, certificate_key VARCHAR)')
+    connection.executemany("INSERT INTO data.slices VALUES (?, ?, ?)", slices)
+    large = [name for name, of in keys.items() if is_in_place(SliceFiles(results, name, s) for s in of)]
     columns = ", ".join(f'"{column}" AS "{name}"' for column, name in VARIANT_FIELDS.items())
-    query = f'SELECT {columns}, "table" IN ({large or "NULL"}) IS TRUE AS in_place'
+    query = f'SELECT {columns}, "table" IN ({", ".join(map(quoted, large)) or "NULL"}) IS TRUE AS in_place'
     shown = [f.with_name(VARIANT_FIELDS[f.name]) for f in FIELDS if f.name in VARIANT_FIELDS]
     where = "whether the rows are in files next to the catalogue, not in the catalogue itself"
     shown.append(field("in_place", pa.bool_(), where))
     view(connection, "tables", f"{query} FROM data.certificates", "solved variants, one row per variant", shown)
-
-
-def _is_large(results: Path, table: str, slices: Iterable[str]) -> bool:
-    """Return whether some of a table's rows stay in the published files."""
-    files = [SliceFiles(results, table, name) for name in slices]
-    return any(map(is_in_place, ([f.rows for f in files], [f.beside for f in files if f.beside.exists()])))

@@ -1,7 +1,8 @@
 """Add one table to the catalogue: its rows as native tables, its views, and its macro `<table>_at`."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import partial
 from glob import escape
 from itertools import pairwise
 from pathlib import Path
@@ -28,7 +29,7 @@ from dicebase.vocabulary import Json, Layout
 
 BOUND = next(f for f in FIELDS if f.name == "error_bound")
 PERCENTILES = (5, 25, 75, 95)
-IN_PLACE = 48 * 10**6  # bytes of files above which SQL reads them; a copy takes two to ten times as many
+IN_PLACE = 48 * 10**6  # bytes of a table's files above which SQL reads them; a copy takes two to ten times as many
 NO_FOLDERS = "hive_partitioning = false"
 # By default one build may take all the memory of the machine.
 LIMITS = {"memory_limit": "512MB", "threads": 2}
@@ -41,17 +42,18 @@ def add_table(connection: duckdb.DuckDBPyConnection, table: Table, slices: list[
     layout = table.match_class.layout
     variants = [v["parameters"] for s in slices for v in read_footer(s.rows)["variants"]]
     defaults = {p.name: p.default for p in table.parameters} | shared(variants)
+    copy = partial(_copy, connection, table, is_in_place(slices))
     if not layout.decides:
-        return _add_values(connection, table, slices, title, defaults)
+        return _add_values(connection, table, slices, title, defaults, copy)
     decided = [s for s in slices if "action" in open_parquet(s.rows).schema_arrow.names]
     valued = [s for s in slices if s not in decided]
     decided, longer = by_length(decided)
     if longer:
-        _stored(connection, table, "_longer", [s.rows for s in longer], f"{title} (positions with more columns)")
+        copy(f"{table.name}_longer", [s.rows for s in longer], text=f"{title} (positions with more columns)")
     name, actions_name = table.name, f"{table.name}_actions"
     states, actions, fields, sheet = [], [], [], None
     if decided:
-        fields = [_copy(connection, table, name, [s.rows for s in decided])]
+        fields = [copy(name, [s.rows for s in decided])]
         states.append(f"SELECT * FROM data.{name}")
         if layout is Layout.TWO_ACTIONS:
             keys = _order(table, fields[0])
@@ -61,11 +63,11 @@ def add_table(connection: duckdb.DuckDBPyConnection, table: Table, slices: list[
             files = [s.actions for s in decided]
             pure = "SELECT bool_and(probability IN (0, 1)) FROM " + rows_of(files, "union_by_name = true")
             probability = "probability = 1" * connection.execute(pure).fetchone()[0]
-            fields.append(_copy(connection, table, actions_name, files, queries().packed(table, probability)))
-            shown = "*" if is_in_place(files) else queries().unpacked([f.name for f in fields[1]])
+            fields.append(copy(actions_name, files, queries().packed(table, probability)))
+            shown = "*" if is_in_place(slices) else queries().unpacked([f.name for f in fields[1]])
             actions.append(f"SELECT {shown} FROM data.{actions_name} AS a")
     if valued:
-        _stored(connection, table, "_values", [s.rows for s in valued], f"{title} (one row per value)")
+        copy(f"{name}_values", [s.rows for s in valued], text=f"{title} (one row per value)")
         *views, sheet = store_followed(connection, table)
         states, actions = ([*known, f"({query})"] for known, query in zip((states, actions), views, strict=True))
     fields = fields or followed_fields(table)
@@ -88,29 +90,28 @@ def add_table(connection: duckdb.DuckDBPyConnection, table: Table, slices: list[
 
 
 def _add_values(
-    connection: duckdb.DuckDBPyConnection, table: Table, slices: list[SliceFiles], title: str, defaults: Json
+    connection: duckdb.DuckDBPyConnection,
+    table: Table,
+    slices: list[SliceFiles],
+    title: str,
+    defaults: Json,
+    copy: Callable[..., list[pa.Field]],
 ) -> list[pa.Field]:
-    """Add a table that lists values without decisions; return the columns of the view `<table>`."""
+    """Add a table that lists values without decisions; return the columns of the view `<table>`. `copy` is _copy for
+    this table."""
     layout = table.match_class.layout
-    fields = _copy(connection, table, table.name, [s.rows for s in slices])
+    fields = copy(table.name, [s.rows for s in slices])
     keys, shown, query = _order(table, fields), fields, f"SELECT * FROM data.{table.name}"
     if layout in (Layout.MATCHUPS, Layout.PAIRS):
         shown, query = [*fields, BOUND], queries().bounded(table)
     if layout is Layout.PAIRS:
-        _stored(connection, table, "_values", [s.beside for s in slices], f"{title} (one row per pair and position)")
+        copy(f"{table.name}_values", [s.beside for s in slices], text=f"{title} (one row per pair and position)")
     view(connection, table.name, query, f"{title} (one row per value)", shown)
     answers = [f.name for f in fields[len(keys) :] if pa.types.is_floating(f.type)]  # numbers, not their labels
     connection.execute(_at(table, keys, f"data.{table.name}", answers, defaults=defaults))
     if layout is Layout.DISTRIBUTION:
         _summarise(connection, table.name, title, keys)
     return shown
-
-
-def _stored(connection: duckdb.DuckDBPyConnection, table: Table, end: str, files: list[Path], text: str) -> None:
-    """Copy these files, and show their rows as the view `<table><end>`."""
-    name = f"{table.name}{end}"
-    fields = _copy(connection, table, name, files)
-    view(connection, name, f"SELECT * FROM data.{name}", text, fields)
 
 
 def add_paper(connection: duckdb.DuckDBPyConnection, table: Table, fields: list[pa.Field]) -> None:
@@ -156,9 +157,16 @@ def _order(table: Table, fields: list) -> list:
 
 
 def _copy(
-    connection: duckdb.DuckDBPyConnection, table: Table, name: str, files: list[Path], stored: str = "*"
+    connection: duckdb.DuckDBPyConnection,
+    table: Table,
+    in_place: bool,
+    name: str,
+    files: list[Path],
+    stored: str = "*",
+    text: str = "",
 ) -> list[pa.Field]:
-    """Create data.<name> from these files, sorted, with the columns `stored`; return the columns of the files."""
+    """Create data.<name> from these files, sorted, with the columns `stored`, or over them if they stay `in_place`. If
+    a `text` describes the rows, the view <name> shows them. Return the columns of the files."""
     spans = []
     for path in files:  # raises for a damaged file before anything is built from it
         fields = list(open_parquet(path).schema_arrow)
@@ -174,18 +182,20 @@ def _copy(
         f" ORDER BY {ordered}, file_row_number" if interleaved else ""
     )
     connection.execute(f"SET threads = {LIMITS['threads'] if interleaved else 1}")
-    if is_in_place(files):
+    if in_place:
         folder = files[0].parents[2]
         there = ", ".join(f"results_folder() || {quoted(escape(str(s[-1].relative_to(folder))))}" for s in spans)
         connection.execute(f"CREATE VIEW data.{name} AS SELECT * FROM read_parquet([{there}], {NO_FOLDERS})")
     else:
         connection.execute(f"CREATE TABLE data.{name} AS SELECT {stored} FROM ({query})")
+    if text:
+        view(connection, name, f"SELECT * FROM data.{name}", text, fields)
     return fields
 
 
-def is_in_place(files: Iterable[Path]) -> bool:
-    """Return whether these files are too large to copy, so that SQL reads them in place."""
-    return sum(path.stat().st_size for path in files) > IN_PLACE
+def is_in_place(slices: Iterable[SliceFiles]) -> bool:
+    """Return whether a table is too large to copy, so that SQL reads its files in place."""
+    return sum(path.stat().st_size for s in slices for path in (s.rows, s.beside) if path.exists()) > IN_PLACE
 
 
 def rows_of(files: Iterable[Path], option: str) -> str:

@@ -109,11 +109,11 @@ def _catalogue(results: Path, again: Path, slices: list[SliceName]) -> str | Non
     with duckdb.connect(config=LIMITS | {"autoload_known_extensions": False}) as connection:
         connection.execute(f"ATTACH {quoted(str(ours))} AS ours (READ_ONLY)")
         connection.execute(f"SET VARIABLE dicebase_results = {quoted(f'{again}/')}")
-        theirs, made_by = _slices(connection)
+        theirs = connection.execute('SELECT "table", slice FROM ours.data.slices').fetchall()
         if problem := _other_slices(theirs, slices):
             return problem
         audited = connection.execute("SELECT 1 FROM duckdb_tables() WHERE table_name = 'audit'").fetchone()
-        build_catalog(again, slices, store_audit if audited else lambda _: None, made_by)
+        build_catalog(again, slices, store_audit if audited else lambda _: None)
         connection.execute(f"ATTACH {quoted(str(again / CATALOG))} AS again (READ_ONLY)")
         for kind in KINDS:
             query = f"SELECT {SAID} FROM duckdb_{kind}() WHERE database_name = ?"
@@ -126,12 +126,6 @@ def _catalogue(results: Path, again: Path, slices: list[SliceName]) -> str | Non
             if row := _other_row(connection, f'{schema}."{table}"'):
                 return f"row {row} of {schema}.{table} is not that of the certified tables"
     return None
-
-
-def _slices(connection: duckdb.DuckDBPyConnection) -> tuple[list[SliceName], str | None]:
-    """Return (the slices that the catalogue was made from, the digest of the code that made it)."""
-    rows = connection.execute('SELECT "table", slice, made_by FROM ours.data.slices').fetchall()
-    return [(table, name) for table, name, _ in rows], rows[0][2] if rows else None
 
 
 def _other_row(connection: duckdb.DuckDBPyConnection, table: str) -> int | None:

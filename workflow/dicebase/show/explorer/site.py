@@ -15,7 +15,7 @@ from dicebase.show.explorer.variants import write_served, write_variant
 from dicebase.tables.layout import EXPLORER, replacing_folder
 from dicebase.vocabulary import Layout
 
-FORMAT = 5
+FORMAT = 6
 """The version of the data format, which the page checks."""
 
 DATA = "data"

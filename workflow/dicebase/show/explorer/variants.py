@@ -54,11 +54,11 @@ def write_variant(variant: SolvedVariant, path: Path) -> dict[str, Any]:
     else:
         numbers, actions, size = _actions(part, first, rows)
         chunk = CHUNK // size
-        more = {"kind": "stored", "actions": actions} | _beyond(variant.game)
+        more = {"kind": "stored", "sense": variant.game.sense, "actions": actions} | _beyond(variant.game)
         # A map spans two numbers: the only two columns, or the last two of a board.
         mapped = not texts and (len(state) == 2 or "start" in meta)
         policy = _policy(part, first, rows, numbers) if mapped else {}
-        chunks = _answers(part, first, rows, chunk, numbers)
+        chunks = _answers(variant.game.sense, part, first, rows, chunk, numbers)
         start, end = _bounds(part, first, rows)
         begins = np.append(part.rows("first", slice(first, first + rows)).astype(np.int64), end) - start
         said = (begins, [actions[n] for n in numbers.tolist()]) if "start" in meta and rows <= MOST else ()
@@ -149,22 +149,28 @@ def _beyond(game: Listing) -> dict[str, Any]:
     return {"beyond": {"last": game.last, "unit": game.unit, "period": game.rules.period, "lines": lines}}
 
 
-def _answers(part: Part, first: int, rows: int, chunk: int, numbers: np.ndarray) -> Iterator[Columns]:
+def _answers(sense: int, part: Part, first: int, rows: int, chunk: int, numbers: np.ndarray) -> Iterator[Columns]:
     begin, _ = _bounds(part, first, rows)
     for low in range(first, first + rows, chunk):
         count = min(chunk, first + rows - low)
         start, end = _bounds(part, low, count)
-        actions = {name: part.actions(name, slice(start, end)) for name in ("q_value", "regret", *FLAGS)}
-        counts = np.diff([*part.rows("first", slice(low, low + count)).tolist(), end])
+        actions = {name: part.actions(name, slice(start, end)) for name in ("q_value", *FLAGS)}
+        begins = part.rows("first", slice(low, low + count)).astype(np.int64) - start
+        counts = np.diff(begins, append=end - start)
         assert counts.max() < 2**16
-        value, regret = part.rows("value", slice(low, low + count)), actions["regret"]
-        follows = (np.abs(np.repeat(value, counts) - actions["q_value"]) == regret).all()
+        value, q_value = part.rows("value", slice(low, low + count)), actions["q_value"]
+        best = (np.maximum if sense > 0 else np.minimum).reduceat(q_value, begins)
+        values = np.repeat(value, counts)
+        regret, differences = part.regrets(values, slice(start, end)), np.abs(values - q_value)
+        rest = regret - differences
+        more = {} if (value == best).all() else {"value": value}
+        follows = (differences + rest == regret).all()
+        more |= {} if not rest.any() else {"rest": rest} if follows else {"regret": regret}
         yield {
-            "value": value,
+            **more,
             "count": counts.astype(np.uint8 if counts.max() < 2**8 else np.uint16),
             "action": numbers[start - begin : end - begin],
-            "q_value": actions["q_value"],
-            **({} if follows else {"regret": regret}),
+            "q_value": q_value,
             **{n: part.rows(n, slice(low, low + count)).astype(np.uint8) for n in REACHED if n in part.further},
             "probability": actions["probability"].astype(float),
             "flags": actions["optimal"] + 2 * actions["undecided"].astype(np.uint8),
