@@ -52,9 +52,13 @@ def matchup(turn, target, one, other):
     change = 1.0
     while change > CLOSE:
         change = 0.0
-        for who, me, opponent in sorted(P, key=lambda key: -key[1] - key[2]):
-            before, P[who, me, opponent] = P[who, me, opponent], turn_of(who, me, opponent)
-            change = max(change, abs(P[who, me, opponent] - before))
+        for me, opponent in sorted(pairs, key=lambda pair: -sum(pair)):
+            both, moved = ((0, me, opponent), (1, opponent, me)), 1.0
+            while moved > CLOSE:  # busts lead from each of the two positions to the other
+                before = [P[place] for place in both]
+                P |= {place: turn_of(*place) for place in both}
+                moved = max(abs(P[place] - chance) for place, chance in zip(both, before, strict=True))
+                change = max(change, moved)
     return P[0, 0, 0], P[1, 0, 0]
 
 

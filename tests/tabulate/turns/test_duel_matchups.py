@@ -18,7 +18,7 @@ from reference import duel_policies, hog, matches
 from reference.duel_policies import BEST
 from reference.matches_ten_thousand import ten_thousand
 from support import grids, hold_at_20
-from support.faults import rewrite
+from support.faults import change, rewrite
 from support.leagues import DEFINITIONS, LEAGUES, both, solved
 from support.match_tables import columns
 from support.papers_crocce_mordecki import TABLE, rolled
@@ -235,6 +235,12 @@ def exchanged(rows):
     return sorted(rows, key=lambda row: [row[name] for name in ("row_policy", "column_policy", "first")])
 
 
+def forged(mover, other, up):
+    """Add `up` to the value of a pair of policies at 2 points each."""
+    of = {"policy": mover, "against": other, "me": 2, "opponent": 2}
+    return change("value", lambda x: x + up, lambda rows, i: all(rows[i][name] == said for name, said in of.items()))
+
+
 def exchanged_values(one, other):
     """Exchange all values of two policies, including the values of their best responses."""
     names = {one: other, other: one}
@@ -265,7 +271,20 @@ def test_values_of_other_policies_are_refused(tables, tmp_path, fault):
         certify.certify_slice(files, None, None)
 
 
-def test_decisions_that_doubles_cannot_tell_apart_are_refused(tmp_path):
-    """A race to 50 heads takes so long that doubles cannot tell whether a decision is a tie."""
-    with pytest.raises(CertificationError, match="no bound holds for the best response"):
-        solved("pig_duel_matchups", {"sides": 2, "target": 100, "policies": "racers"}, tmp_path)
+def test_a_response_that_wins_almost_certainly_is_certified_and_an_error_in_it_refused(tmp_path):
+    """Near 50 heads the chance of an opponent far behind is less than the error bound. The bound below this chance is
+    clipped at 0: otherwise a slower win would look better than a certain one."""
+    place, _, certificate = solved("pig_duel_matchups", {"sides": 2, "target": 100, "policies": "racers"}, tmp_path)
+    assert certificate.error_bound < 1e-11
+    rewrite(place.within("values"), forged("minimise_turns", "best_response", 1e-10))
+    with pytest.raises(CertificationError, match=r"me=2 opponent=2: .*recomputed"):
+        certify.certify_slice(place, None, None)
+
+
+@pytest.mark.slow
+def test_the_best_response_in_a_long_match_equals_value_iteration(tmp_path):
+    turn = matches.pig(2)
+    racer = follows(matches.race(turn, 100, number=float)[1], min, lambda me, _: (me,))
+    again = duel_policies.matchup(turn, 100, BEST, racer)
+    _, found, _ = solved("pig_duel_matchups", {"sides": 2, "target": 100, "policies": "racers"}, tmp_path)
+    assert both(found, "best_response", "minimise_turns") == pytest.approx(again, abs=1e-11)

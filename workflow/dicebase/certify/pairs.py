@@ -176,12 +176,14 @@ def errors(
 
 
 def _times(policies: Policies, column: Ends, X: np.ndarray, Y: np.ndarray, E: np.ndarray, F: np.ndarray) -> float:
-    """Return a factor such that no turn leads above X + factor * E, or below Y - factor * F for the column player."""
+    """Return a factor such that no turn leads above X + factor * E, or below Y - factor * F for the column player.
+    These bounds are clipped to [0, 1]: below 0, losing more slowly would look better than a certain win."""
     slack, times = EPSILON * (len(E) + 6) + column.rounding, 1.0
     while times < 1e6:
-        high, low = X + times * E, Y - times * F
+        high, low = np.minimum(X + times * E, 1.0), np.maximum(Y - times * F, 0.0)
         best, rounding = policies.best_worth(low)
-        if (best + rounding + EPSILON <= high).all() and (one_turn(column, high) - slack >= low).all():
+        held = (best + rounding + EPSILON <= high) | (high == 1.0)
+        if held.all() and ((one_turn(column, high) - slack >= low) | (low == 0.0)).all():
             return times
         times *= 1.25
     policies.fail(None, "no bound holds for the best response: one turn's deviation gains too much")
