@@ -98,7 +98,8 @@ def _writer(where: Path | pa.NativeFile, schema: pa.Schema, encodings: Mapping[s
     """A writer with these encodings, and dictionaries for the other columns."""
     others = {name: encoding for name, encoding in encodings.items() if encoding != ENCODINGS[0]}
     listed = [name for name in schema.names if name not in others]
-    return pq.ParquetWriter(where, schema, compression="zstd", use_dictionary=listed, column_encoding=others)
+    how = {"compression": "zstd", "compression_level": 5}  # higher levels gain nothing
+    return pq.ParquetWriter(where, schema, use_dictionary=listed, column_encoding=others, **how)
 
 
 class RowFile:

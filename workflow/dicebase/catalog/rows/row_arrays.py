@@ -20,8 +20,8 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from itertools import accumulate, pairwise
 from pathlib import Path
+from struct import Struct
 from struct import error as StructError
-from struct import pack, unpack
 from typing import TYPE_CHECKING, Any
 
 from dicebase.catalog.rows.mapped_file import AGAIN, MappedFile, damaged
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     import numpy as np
 
 
+DOUBLE, LONG = Struct("<d"), Struct("<q")
 TABLES = "tables.json"
 DECISIONS, LONGER, VALUES = "decisions", "longer", "values"
 
@@ -60,6 +61,9 @@ class Part:
         self._fields: dict[str, Fields] = {
             kind: [tuple(field) for field in fields] for kind, fields in contents["fields"].items()
         }
+        self._rests, self._mixes = (
+            any(name == field for field, *_ in self._fields.get("actions", ())) for name in ("rest", "probability")
+        )
         self._levels: list[tuple[int, int]] = contents["levels"]  # (number of nodes, number of edges) by column
         self.columns: list[str] = contents["columns"]  # of a key: the parameters, then the state columns
         # The first row of each variant if the last key column only counts its rows; otherwise empty.
@@ -103,7 +107,7 @@ class Part:
     def actions(self, name: str, at: Any) -> np.ndarray:
         """Return the values of a column, except `regret`, in some stored actions; `action` gives their numbers."""
         stored = self.stored_actions
-        if name in FLAGS and name not in self._of_actions:
+        if name in FLAGS and not (name == "probability" and self._mixes):
             return stored.column("action", at) & FLAGS[name] > 0
         found = stored.column(name, at)
         return found // 8 if name == "action" else found
@@ -111,12 +115,8 @@ class Part:
     def regrets(self, values: np.ndarray, at: Any) -> np.ndarray:
         """Return the regrets of some stored actions; `values` are those of their states."""
         differences = abs(values - self.actions("q_value", at))
-        rest = self.stored_actions.column("rest", at) if "rest" in self._of_actions else 0
+        rest = self.stored_actions.column("rest", at) if self._rests else 0
         return (differences.view("q") + rest).view("d")
-
-    @cached_property
-    def _of_actions(self) -> list[str]:
-        return [name for name, *_ in self._fields["actions"]]
 
     @property
     def further(self) -> list[str]:
@@ -173,22 +173,20 @@ class Part:
         if not 0 <= first < end <= len(actions):
             raise damaged(records.file.path)
         try:
-            said = (zip(self._of_actions, action, strict=True) for action in actions.between(first, end))
-            found = [self._said(value, **dict(action)) for action in said]
+            found = [self._said(value, *action) for action in actions.between(first, end)]
         except (IndexError, StructError) as error:
             raise damaged(actions.file.path) from error
         if not any(optimal for *_, optimal, _ in found):
             raise damaged(actions.file.path)
         return found
 
-    def _said(self, value: float, action: int, q_value: float, rest: int = 0, probability: float | None = None):
-        """Return the columns of an action as a tuple, from its stored fields and the state's value."""
+    def _said(self, value: float, action: int, q_value: float, *more: float) -> tuple:
+        """Return the columns of an action from its stored fields and the state's value."""
         regret = abs(value - q_value)
-        if rest:
-            (regret,) = unpack("<d", pack("<q", unpack("<q", pack("<d", regret))[0] + rest))
-        if probability is None:
-            probability = float(action & FLAGS["probability"] > 0)
-        optimal, undecided = (action & FLAGS[name] > 0 for name in ("optimal", "undecided"))
+        if self._rests and more[0]:
+            (regret,) = DOUBLE.unpack(LONG.pack(LONG.unpack(DOUBLE.pack(regret))[0] + more[0]))
+        probability = more[-1] if self._mixes else float(action & FLAGS["probability"] > 0)
+        optimal, undecided = action & FLAGS["optimal"] > 0, action & FLAGS["undecided"] > 0
         return self.names[action // 8], q_value, regret, probability, optimal, undecided
 
 
