@@ -17,8 +17,6 @@ from dicebase.certify.published import CertificationError, Published
 from dicebase.vocabulary import Game, State
 from dicebase.vocabulary.kernels import kernel
 
-AT_ONCE = 64  # games played side by side
-
 
 class Moves(NamedTuple):
     """The published policy and the positions it is played on; arrays as in positions.Positions."""
@@ -46,9 +44,8 @@ def play(game: Game, published: Published, seed: int) -> Simulation | None:
     moves = Moves(p.first, p.after, p.after[best], p.begin, p.to, p.fall, reward, sign, thrown)
 
     def games(streams: np.ndarray, against_chance: bool = False) -> tuple[np.ndarray, int]:
-        payoffs, roles = np.zeros(len(streams)), np.ones(len(streams), np.int64)
-        playing = np.zeros((3, AT_ONCE), np.int64)
-        return payoffs, _play(moves, against_chance, payoffs, roles, streams, playing, LONGEST)
+        payoffs = np.zeros(len(streams))
+        return payoffs, _play(moves, against_chance, payoffs, streams, LONGEST)
 
     of_two = min(sign) < 0 < game.sense  # two players alternate, and both maximise
     against = (lambda streams: games(streams, True)) if of_two else None
@@ -60,38 +57,21 @@ def _fail(state: State | None, what: str) -> NoReturn:
 
 
 @kernel
-def _play(moves, against_chance, payoffs, roles, streams, now, longest):
-    """Play all games, AT_ONCE at a time and one throw in each by turns, so that cache misses overlap; return the moves.
-
-    payoffs, roles, streams : (games,), payoff so far, 1 or -1 if rewards count for or against the first mover, dice.
-    now : (3, AT_ONCE), scratch space for the game, its afterstate or state, and the outcome that its dice select.
-    """
-    made = begun = going = 0
-    games, at, to = now
-    while made <= longest:
-        while going < len(games) and begun < len(streams):
-            games[going], at[going], going, begun = begun, 0, going + 1, begun + 1
-        if going == 0:
-            break
-        for i in range(going):
-            to[i], at[i] = moves.begin[at[i]], moves.fall[at[i]]
-        for i in range(going):
-            fall, game = at[i], games[i]
-            side = throw(moves.dice, fall, streams, game)
-            payoffs[game] += roles[game] * moves.reward[moves.dice.first[fall] + side]
-            roles[game] *= moves.sign[moves.dice.first[fall] + side]
-            to[i] += side
-        for i in range(going):
-            at[i] = moves.to[to[i]]
-        made, still = made + going, 0
-        for i in range(going):
-            if at[i] >= 0:
-                games[still], at[still], still = games[i], at[i], still + 1
-        going = still
-        for i in range(going):
-            state, at[i] = at[i], moves.played[at[i]]
-            if against_chance and roles[games[i]] < 0:
+def _play(moves, against_chance, payoffs, streams, longest):
+    """Play a game with each stream and return the moves, without an end if there are too many. payoffs : (games,)."""
+    made = 0
+    for game in range(len(streams)):
+        at, role = 0, 1  # an afterstate; rewards count for (1) or against (-1) the first mover
+        while made <= longest:
+            side = throw(moves.dice, moves.fall[at], streams, game)
+            outcome, state = moves.dice.first[moves.fall[at]] + side, moves.to[moves.begin[at] + side]
+            payoffs[game] += role * moves.reward[outcome]
+            role *= moves.sign[outcome]
+            made += 1
+            if state < 0:
+                break
+            at = moves.played[state]
+            if against_chance and role < 0:
                 made += 1
-                last = drawn(streams, games[i])
-                at[i] = moves.after[moves.first[state + 1] - 1 if last else moves.first[state]]
+                at = moves.after[moves.first[state + 1] - 1 if drawn(streams, game) else moves.first[state]]
     return made
