@@ -3,10 +3,6 @@
 A ```sql block is a query; the ```text block after it is its result over the default grid."""
 
 import re
-import shutil
-import subprocess
-import sys
-from pathlib import Path
 
 import duckdb
 import pytest
@@ -16,7 +12,6 @@ from support import commands
 
 PAGE = (commands.ROOT / "docs/use/sql.md").read_text(encoding="utf-8")
 SHOWN = re.findall(r"^```sql\n(.*?)^```\n\n```text\n(.*?)\n```$", PAGE, flags=re.M | re.S)
-CLIENT = shutil.which("duckdb", path=Path(sys.executable).parent) or shutil.which("duckdb")
 
 
 @pytest.fixture
@@ -56,20 +51,3 @@ def test_other_pages_have_the_value_of_the_versus_table(connection):
 def test_the_page_shows_the_answer_of_a_query(connection, query, shown):
     cursor = connection.execute(query)
     assert "".join(rows_text([d[0] for d in cursor.description], [cursor.fetchall()])) == f"{shown}\n"
-
-
-@pytest.mark.skipif(not CLIENT, reason="the client duckdb is not installed (package duckdb-cli)")
-@pytest.mark.parametrize("query, shown", SHOWN, ids=TITLES)
-def test_the_command_line_client_gives_the_same_answer(catalogue, tmp_path, query, shown):
-    command = [CLIENT, "-readonly", "-list", "-nullvalue", "", catalogue, query]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
-    header, *rows = (line.split("|") for line in done.stdout.splitlines())
-    typed = [[cell(text) for text in row] for row in rows]
-    assert "".join(rows_text(header, [typed])) == f"{shown}\n"
-
-
-def cell(text: str) -> object:
-    """A cell as the client prints it: a number with a point is a double, and NULL is printed as nothing."""
-    if text in ("true", "false"):
-        return text.capitalize()
-    return float(text) if re.fullmatch(r"-?\d+\.\d+(e[-+]\d+)?|-?\d+e[-+]\d+", text) else text or None
