@@ -291,7 +291,7 @@ def test_unknown_policies_tables_and_parameters_are_refused(duels):
     with pytest.raises(MissingTableError, match="pig_duel is not solved for sides=6 dice=1 target=13"):
         policies.evaluate(duels, "pig_duel", "optimal", target=13)
     with pytest.raises(MissingTableError, match=r"bear_off_duel, .*hog_duel, .*pig_duel, .*ten_thousand_duel"):
-        policies.evaluate(duels, "pig_race", "optimal")
+        policies.response(duels, "pig_race", "optimal")
     with pytest.raises(ConfigurationError, match="'side' is not a parameter of pig_duel; did you mean 'sides'"):
         policies.evaluate(duels, "pig_duel", "optimal", side=6)
 

@@ -1,6 +1,6 @@
 """Grade a file of decisions, such as a pupil's answers to a worksheet: which are wrong, and what they lose."""
 
-from contextlib import nullcontext
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
@@ -10,9 +10,10 @@ import pyarrow.compute as pc
 from dicebase.catalog.ask.csv_files import place_of
 from dicebase.catalog.lookup import Catalog
 from dicebase.matches.duels.duel_matchups import OPTIMAL
-from dicebase.policies.evaluation import Results, evaluate
+from dicebase.policies.evaluation import Results, evaluate, opened
+from dicebase.policies.returns import BENCHES
 from dicebase.policies.user_policies import ACTION, EXCEPT, PROBABILITY, read_policy
-from dicebase.vocabulary import ConfigurationError, Json, MissingTableError
+from dicebase.vocabulary import ConfigurationError, Json, LimitError, MissingTableError
 
 
 def grade(results: Results, path: str | Path, table: str = "", /, **parameters: int | str) -> Json:
@@ -22,11 +23,12 @@ def grade(results: Results, path: str | Path, table: str = "", /, **parameters: 
     table : the table; if empty, the only solved one with the columns of the file.
 
     Returns {table, parameters, policy, unit, positions, right: numbers, wrong: [{state columns, action, optimal, cost}]
-    with the most costly first, loss: the sum of the costs, cost: in a duel, how much less the policy wins on average
-    than optimal play, if it plays optimally in positions that the file leaves out; otherwise None}. Every optimal
-    action is right, also in a tie. Raises ConfigurationError for a wrong file.
+    with the most costly first, loss: the sum of the costs, cost: how much worse than optimal play the policy is, if it
+    plays optimally in positions that the file leaves out; None if the file has several actions for a position or
+    policies of this table are not evaluated}. Every optimal action is right, also in a tie. Raises ConfigurationError
+    for a wrong file.
     """
-    with nullcontext(results) if isinstance(results, Catalog) else Catalog(Path(results)) as catalog:
+    with opened(results) as catalog:
         rows, place = read_policy(path)
         table = table or _table_of(catalog, rows.column_names, place)
         solved = catalog.solved(table)
@@ -57,10 +59,11 @@ def grade(results: Results, path: str | Path, table: str = "", /, **parameters: 
                 state = {name: answer["state"].get(name) for name in columns}
                 wrong.append(state | {"action": mine, "optimal": optimal, "cost": actions[mine]["regret"]})
         wrong.sort(key=lambda row: -row["cost"])
-        try:
-            cost = evaluate(catalog, table, f"{OPTIMAL}{EXCEPT}{path}", **parameters)["cost"]
-        except MissingTableError:  # the table is not a duel
-            cost = None
+        cost, state = None, [name for name in rows.column_names if name not in (ACTION, PROBABILITY)]
+        several = PROBABILITY not in rows.column_names and len(rows.group_by(state).aggregate([])) < len(rows)
+        with suppress(MissingTableError, LimitError):  # policies of this table are not evaluated
+            if not several and solved.table.rules_class.family not in BENCHES:  # these evaluate another kind of file
+                cost = evaluate(catalog, table, f"{OPTIMAL}{EXCEPT}{path}", **parameters)["cost"]
     found = {"table": table, "parameters": parameters, "policy": place, "unit": solved.variants[0].unit}
     sums = {"positions": len(said), "right": len(said) - len(wrong), "loss": sum(row["cost"] for row in wrong)}
     return found | sums | {"cost": cost, "wrong": wrong}

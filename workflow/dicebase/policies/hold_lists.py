@@ -22,11 +22,14 @@ FEATURES = ("cards", "suited", "kinds", "most", "low", "top", "span", "high", "p
 
 
 class Losses(NamedTuple):
-    """What a policy loses: columns that name hands, with their probability and their part of the loss."""
+    """What a policy loses: columns that name hands or positions, with their frequency and their part of the loss; the
+    policy's value and a bound on its error, if they were computed."""
 
-    hands: dict[str, list[str]]
+    hands: dict[str, list]
     frequency: np.ndarray
     loss: np.ndarray
+    value: float | None = None
+    error_bound: float = 0.0
 
 
 class HoldBench:

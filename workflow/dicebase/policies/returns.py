@@ -1,4 +1,4 @@
-"""Policies of one player against a dealer or a machine: what they return, and the hands that cost them most."""
+"""Policies of one player: what they return, and the hands or positions that cost them most."""
 
 from functools import partial
 from typing import Any
@@ -12,6 +12,7 @@ from dicebase.matches.deals.dealer import ByTotals
 from dicebase.matches.deals.return_cards import FEATURES, DealerCards, features, read_lines
 from dicebase.matches.duels.duel_matchups import OPTIMAL
 from dicebase.policies.hold_lists import HoldBench, Losses
+from dicebase.policies.one_player import OnePlayerBench
 from dicebase.policies.user_policies import EXCEPT, MISSING, Given, PolicyRows, base_of, read_policy
 from dicebase.solvers.dealer.cards import Totals
 from dicebase.tables.names import Variant
@@ -68,14 +69,16 @@ BENCHES: dict[str, Any] = {"dealer": DealerBench, "draws": HoldBench}
 
 
 def report_return(catalog: Catalog, table: str, policy: Given, parameters: Json) -> Json:
-    """Return {table, parameters, policy, unit, value, best, cost, mistakes}: the return of a policy, that of best play,
-    their difference, and the TOLD hands with the greatest losses, each with `cost` (given the hand), `frequency` and
-    `loss`, their product. Raises MissingTableError for a table that is not solved, ConfigurationError for a wrong
-    policy."""
+    """Return {table, parameters, policy, unit, value, best, cost, error_bound, mistakes}: the expected result of a
+    policy, that of best play, how much worse the policy is, and the TOLD hands or positions with the greatest losses,
+    each with `cost` (given the position), `frequency` (expected number of visits) and `loss`, their product. If the
+    policy's value is computed from play, `error_bound` bounds the errors of value and cost. Raises MissingTableError
+    for a table that is not solved, ConfigurationError for a wrong policy, LimitError for too many positions."""
     solved = catalog.solved(table)
     variant = read_variant(solved, parameters)
     found = solved.require(variant)
-    bench = BENCHES[found.game.rules.family](table, found.game.rules, variant)
+    family = found.game.rules.family
+    bench = BENCHES[family](table, found.game.rules, variant) if family in BENCHES else OnePlayerBench(catalog, found)
     base, given = base_of(policy)
     rows, place = read_policy(given, bench.listing.columns) if given is not None else (None, "")
     try:
@@ -89,6 +92,12 @@ def report_return(catalog: Catalog, table: str, policy: Given, parameters: Json)
         frequency, loss = float(losses.frequency[i]), float(losses.loss[i])
         mistakes.append(hand | {"cost": loss / frequency, "frequency": frequency, "loss": loss})
     name = f"{base}{EXCEPT}{place}" if base and place else base or place
-    best, cost = found.row["value"], float(losses.loss.sum())
+    best, sense = found.row["value"], bench.listing.sense
+    value, cost, bound = losses.value, float(losses.loss.sum()), {}
+    if value is None:
+        value = best - cost
+    else:
+        cost, bound = sense * (best - value), {"error_bound": losses.error_bound}
+        cost = cost if cost > losses.error_bound else 0.0
     said = {"table": table, "parameters": dict(variant), "policy": name, "unit": bench.listing.value.unit}
-    return said | {"value": best - cost, "best": best, "cost": cost, "mistakes": mistakes}
+    return said | {"value": value, "best": best, "cost": cost} | bound | {"mistakes": mistakes}

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from dicebase.catalog.ask.many_positions import lookup_states
 from dicebase.certify.graph.components import solving_order
 from dicebase.certify.graph.one_step import check_values
 from dicebase.certify.graph.step import Step
@@ -39,20 +40,8 @@ class Bounds(NamedTuple):
 
 
 def published_values(catalog: "Catalog", model: Model, solved: "SolvedVariant") -> np.ndarray:
-    """Return the published value of each state, (states,). A state with one entry more than the table has columns ends
-    in a roll to keep dice from, in place of the number of dice."""
-    columns = [name for name in catalog.solved(model.place).columns if name not in solved.parameters]
-    values = np.full(len(model.states), np.nan)
-    sizes = np.array([*map(len, model.states)])
-    for size in np.unique(sizes):
-        rows = np.flatnonzero(sizes == size)
-        states = [model.states[s] for s in rows]
-        names = columns[:size]
-        if size > len(columns):
-            names, states = [*columns[:-1], "roll"], [(*state[:-2], state[-1]) for state in states]
-        frame = {name: [value] * len(rows) for name, value in solved.parameters.items()}
-        frame |= dict(zip(names, map(list, zip(*states, strict=True)), strict=True))
-        values[rows] = catalog.lookup_many(model.place, frame)["value"].to_numpy()
+    """Return the published value of each state, (states,)."""
+    values, _ = lookup_states(catalog.solved_tables, solved, model.states)
     if np.isnan(values).any():
         unknown = model.names[int(np.isnan(values).argmax())]
         raise ConfigurationError(f"{model.place}: the table has no value at {unknown}, so there is no certificate")

@@ -108,8 +108,9 @@ def evaluation_text(answer: Json, count: int = 3) -> str:
 
 
 def _return_text(answer: Json) -> str:
-    """Return what a policy of one player returns, and the hands that cost it most."""
-    returns = [[name, number(answer[name])] for name in ("value", "best", "cost")]
+    """Return what a policy of one player returns, and the hands or positions that cost it most."""
+    names = ("value", "best", "cost", "error_bound")
+    returns = [[name.replace("_", " "), number(answer[name])] for name in names if name in answer]
     lines = [f"{answer['table']}  {words(answer['parameters'])}", answer["policy"], ""]
     lines += (f"   {line}" for line in aligned([["", answer["unit"]], *returns]))
     if not answer["mistakes"]:
@@ -123,8 +124,8 @@ def grade_text(answer: Json, count: int = 20) -> str:
     """Return a graded policy: the number of right positions, what it loses, and its most costly errors."""
     lines = [f"{answer['policy']}: {answer['right']} of {answer['positions']} positions of {answer['table']} are right"]
     if answer["cost"] is not None:
-        cost = percent(answer["cost"])
-        lines.append(f"Against optimal play it loses {cost}, if it plays all other positions optimally.")
+        cost = amount(answer["cost"], answer["unit"])
+        lines.append(f"Compared with optimal play it loses {cost}, if it plays all other positions optimally.")
     if wrong := answer["wrong"][:count]:
         rows = [[number(x) if isinstance(x, float) else str(x) for x in row.values()] for row in wrong]
         lines += ["", *aligned([[*wrong[0]], *rows])]
@@ -136,13 +137,18 @@ def cards_text(answer: Json) -> str:
     lines, unit = [f"{answer['table']}  {words(answer['parameters'])}"], answer["unit"]
     for card in answer["cards"]:
         costs = card["cost"], card["least_cost"], card.get("worst_case", 0.0)
-        cost, least, worst = (f"{x:.4f} {unit}" if unit in ("points", "turns") else percent(x) for x in costs)
+        cost, least, worst = (amount(x, unit) for x in costs)
         best = "proved the best of its form" if card["proved"] else f"no such card loses less than {least}"
         lines += ["", f"{card['language']}: loses {cost} {answer['loses'][0]}, {best}" + ";" * ("worst_case" in card)]
         lines += [f"   {worst} {answer['loses'][1]}"] if "worst_case" in card else []
         lines += _indented(card["card"])
         lines += [f"   --policy '{card['policy']}'"]
     return "\n".join(lines)
+
+
+def amount(cost: float, unit: str) -> str:
+    """Return a cost in its unit; a difference of probabilities, or a part of a bet, in percent."""
+    return percent(cost) if unit in ("probability", "bets") else f"{cost:.4f} {unit}"
 
 
 def percent(cost: float) -> str:

@@ -11,11 +11,11 @@ import pyarrow as pa
 from dicebase.catalog.ask.answer import Action
 from dicebase.catalog.ask.columns import BUST, UNREACHABLE, Answers, Asked, Place, asking, read_questions
 from dicebase.catalog.ask.question import POSITION, read_text
-from dicebase.catalog.ask.solved_table import SolvedTable
+from dicebase.catalog.ask.solved_table import SolvedTable, SolvedVariant
 from dicebase.catalog.ask.solved_tables import SolvedTables
 from dicebase.catalog.ask.sources import Source
 from dicebase.tables.follow.rolls import ROLL, is_bust
-from dicebase.vocabulary import ConfigurationError, Json
+from dicebase.vocabulary import ConfigurationError, Json, State
 
 FIELDS = {"action": pa.string(), "q_value": pa.float64(), "regret": pa.float64(), "probability": pa.float64()}
 FIELDS |= {"optimal": pa.bool_(), "undecided": pa.bool_()}
@@ -100,6 +100,30 @@ def lookup_rows(tables: SolvedTables, name: str, positions: Sequence[Json]) -> l
 def _text(cell: object) -> str | None:
     """Return a JSON value as text. Lone surrogates are replaced, because Arrow has no place for them."""
     return None if cell is None else str(cell).encode(errors="replace").decode()
+
+
+def lookup_states(
+    tables: SolvedTables, solved: SolvedVariant, states: Sequence[State]
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the published value of each state of a game by turns, NaN if there is none, and the text of its best
+    action. A state with one entry more than the table has columns ends in a roll to keep dice from, in place of the
+    number of dice."""
+    name = solved.table.name
+    columns = [column for column in tables[name].columns if column not in solved.parameters]
+    values, actions = np.full(len(states), np.nan), np.full(len(states), None)
+    sizes = np.array([*map(len, states)])
+    for size in np.unique(sizes):
+        rows, names = np.flatnonzero(sizes == size), columns[:size]
+        keys = [states[s] for s in rows]
+        if size > len(columns):
+            names, keys = [*columns[:-1], ROLL], [(*key[:-2], key[-1]) for key in keys]
+        frame = {parameter: [value] * len(rows) for parameter, value in solved.parameters.items()}
+        frame |= dict(zip(names, map(list, zip(*keys, strict=True)), strict=True))
+        found = lookup_many(tables, name, as_table(frame, name))[0]
+        values[rows], actions[rows] = found["value"].to_numpy(), found["action"].to_pylist()
+        if size > len(columns):  # rolling on or stopping is the decision of the next position
+            actions[rows] = [action and action.partition(", ")[0] for action in actions[rows]]
+    return values, actions
 
 
 def all_actions(

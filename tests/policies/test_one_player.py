@@ -1,0 +1,285 @@
+"""Policies of one player as text and as files: values from the rules alone, losses by position, and refusals."""
+
+from fractions import Fraction
+from functools import cache
+from math import sqrt
+
+import pyarrow.csv
+import pytest
+
+import dicebase
+from dicebase import policies
+from dicebase.cli import main
+from dicebase.policies import followed_play
+from dicebase.show.text import evaluation_text
+from dicebase.vocabulary import Column, ConfigurationError, Game, MissingTableError, Outcome
+from reference import hog, hold_at, matches
+from reference.matches_ten_thousand import ten_thousand
+from support import commands, grids, hold_at_20
+
+CONFIG = f"""{grids.CROCCE_MORDECKI}
+tables:
+  pig_turn: [{{}}]
+  pig_race: [{{target: 40}}]
+  pig_reach: [{{target: 12, turns: 3}}]
+  hog_race: [{{target: 20, max_dice: 4}}]
+  hog_simultaneous: [{{target: 3, max_dice: 2}}]
+  ten_thousand_race: [{{target: 600}}]
+  ten_thousand_turn: [{{moves: all}}]
+  shut_the_box_score: [{{tiles: 4}}]
+  think_points: [{{turns: 2}}]
+"""
+PIG, TEN = matches.pig(), ten_thousand()
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory):
+    return (
+        grids.once(tmp_path_factory, "one_player", lambda folder: grids.build(folder / "results", CONFIG)) / "results"
+    )
+
+
+@pytest.fixture
+def file(tmp_path):
+    """Write lines to a file and return its name."""
+
+    def write(*lines):
+        (tmp_path / "own.csv").write_text("\n".join([*lines, ""]))
+        return str(tmp_path / "own.csv")
+
+    return write
+
+
+def holds(least, score=lambda t, dice: t):
+    """A policy of reference.hold_at from the turn total at which it stops, by banked points and dice left."""
+
+    def rolls(me, _, t, dice):
+        return t < least(me, dice)
+
+    return rolls, lambda me, _, t, dice: score(t, dice if rolls(me, 0, t, dice) else 0)
+
+
+TURNS = [
+    ("pig_turn", "hold_at 25", holds(lambda *_: 25), PIG),
+    ("pig_turn", "hold_at_7", holds(lambda *_: 7), PIG),
+    ("pig_turn", "hold_at 90", holds(lambda *_: 90), PIG),  # beyond the stored totals
+    ("ten_thousand_turn", "hold_at 250", holds(lambda *_: 250), TEN),
+    ("ten_thousand_turn", "hold_at 300 if dice < 3 else 600", holds(lambda _, dice: 300 if dice < 3 else 600), TEN),
+    ("ten_thousand_turn", "hold_at 350 keep total + 60 * dice",
+     holds(lambda *_: 350, lambda t, dice: t + 60 * dice), TEN),
+]  # fmt: skip
+RACES = [
+    ("pig_race", "hold_at 20", holds(lambda *_: 20), PIG, 40),
+    ("pig_race", "hold_at 9 if me < 15 else target", holds(lambda me, _: 9 if me < 15 else 40), PIG, 40),
+    ("pig_race", "hold_at 9 if banked < 15 else 6 * sides", holds(lambda me, _: 9 if me < 15 else 36), PIG, 40),
+    ("ten_thousand_race", "hold_at 200 if dice <= 2 else 350 keep total + 50 * dice",
+     holds(lambda _, dice: 200 if dice <= 2 else 350, lambda t, dice: t + 50 * dice), TEN, 600),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("table", "text", "policy", "turn"), TURNS)
+def test_a_turn_earns_the_points_of_its_rolls(built, table, text, policy, turn):
+    found = policies.evaluate(built, table, text)
+    assert found["value"] == pytest.approx(hold_at.points(turn, policy), rel=1e-13)
+    assert found["cost"] == pytest.approx(found["best"] - found["value"], abs=1e-15) and found["cost"] > 0
+    assert 0 < found["error_bound"] < 1e-11
+
+
+@pytest.mark.parametrize(("table", "text", "policy", "turn", "target"), RACES)
+def test_a_race_lasts_as_many_turns_as_its_rolls_say(built, table, text, policy, turn, target):
+    found = policies.evaluate(built, table, text)
+    assert found["value"] == pytest.approx(hold_at.turns(turn, target, policy), rel=1e-13)
+    assert found["cost"] == pytest.approx(found["value"] - found["best"], abs=1e-15) and found["cost"] > 0
+
+
+def test_holding_at_20_is_optimal_in_a_turn_of_pig(built):
+    """Crocce and Mordecki (2014), section 5.2: the threshold is 20 and the value 8.14."""
+    found = policies.report(built, "pig_turn", "hold_at 20")
+    assert f"{found['value']:.2f}" == "8.14" and found["cost"] == 0.0 and found["mistakes"] == []
+    assert "Every decision that occurs is optimal." in evaluation_text(found)
+
+
+@pytest.mark.slow
+def test_holding_at_20_takes_the_turns_of_a_printed_sample(tmp_path):
+    """T. Neller, "Average Pig Turns": 12.634906 turns on average in 1,000,000 simulated games."""
+    dicebase.solve("pig_race", tmp_path)
+    mean, variance = hold_at_20.turns(100)
+    found = policies.evaluate(tmp_path, "pig_race", "hold_at 20")["value"]
+    assert found == pytest.approx(mean, rel=1e-13) and abs(found - 12.634906) < 3 * sqrt(variance / 1e6)
+
+
+def test_a_throw_is_chosen_by_a_formula(built):
+    left = {}
+    for score in range(19, -1, -1):
+        q = hog.gains(2 if score < 10 else 1)
+        left[score] = (1 + sum(p * left.get(score + i, 0) for i, p in enumerate(q) if i)) / (1 - q[0])
+    found = policies.evaluate(built, "hog_race", "always 2 if score < 10 else 1")
+    assert found["value"] == pytest.approx(float(left[0]), rel=1e-14)
+
+
+def followed(game, shares):
+    """The value of play from the start in rationals, if `shares` gives the probability of each action in a state."""
+
+    @cache
+    def after(afterstate):
+        falls = [*game.outcomes(afterstate)]
+        found = sum(o.weight * (o.reward + (value(o.state) if o.state else 0)) for o in falls)
+        return Fraction(found, sum(o.weight for o in falls))
+
+    @cache
+    def value(state):
+        return sum(share * after(game.afterstate(state, name)) for name, share in shares(state).items() if share)
+
+    return after(game.start())
+
+
+def at_random(game):
+    return lambda state: dict.fromkeys(actions := game.actions(state), Fraction(1, len(actions)))
+
+
+def test_boards_are_played_by_lines_and_at_random(built):
+    with dicebase.open(built) as db:
+        box, think = (db.solved(name).variants[0].game for name in ("shut_the_box_score", "think_points"))
+        found = policies.evaluate(db, "shut_the_box_score", "random")
+        assert found["value"] == pytest.approx(float(followed(box, at_random(box))), rel=1e-14)
+        first = policies.evaluate(db, "shut_the_box_score", "first_listed")["value"]
+        assert first == pytest.approx(float(followed(box, lambda state: {box.actions(state)[0]: 1})), rel=1e-14)
+
+        def stop(state):
+            legal = think.actions(state)
+            return {"stop" if "stop" in legal and state[2] >= 9 + state[0] else legal[0]: 1}
+
+        lines = policies.evaluate(db, "think_points", "stop if turn_total >= 9 + turns_left; roll if 1")
+        assert lines["value"] == pytest.approx(float(followed(think, stop)), rel=1e-14)
+
+
+def test_losses_add_up_to_the_cost(built):
+    found = policies.report(built, "pig_turn", "hold_at 25")
+    assert [(m["turn_total"], m["action"], m["optimal"]) for m in found["mistakes"]] == [
+        (total, "roll", "hold")
+        for total in (24, 23, 22, 21)  # a roll gains (20 - total) / 6 points
+    ]
+    assert all(m["cost"] == pytest.approx((m["turn_total"] - 20) / 6, abs=1e-13) for m in found["mistakes"])
+    assert sum(m["loss"] for m in found["mistakes"]) == pytest.approx(found["cost"], abs=1e-13)
+    assert "Where it loses most:" in evaluation_text(found)
+
+
+TABLES = ["pig_turn", "pig_race", "pig_reach", "hog_race", "ten_thousand_race", "ten_thousand_turn",
+          "shut_the_box_score", "think_points"]  # fmt: skip
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_optimal_play_has_the_value_of_the_table(built, table):
+    found = policies.evaluate(built, table, "optimal")
+    assert found["value"] == pytest.approx(found["best"], rel=1e-13)
+    assert found["cost"] == 0.0 and found["mistakes"] == []
+
+
+def test_a_file_plays_its_rows_and_a_base_the_rest(built, file):
+    own = file("turn_total,action", *(f"{t},{'roll' if t < 20 else 'hold'}" for t in range(2, 26)))
+    assert policies.evaluate(built, "pig_turn", own)["cost"] == 0.0
+    own = file("turn_total,action", *(f"{t},roll" for t in range(20, 25)))
+    changed = policies.evaluate(built, "pig_turn", f"hold_at 20 except {own}")
+    assert changed["value"] == policies.evaluate(built, "pig_turn", "hold_at 25")["value"]
+    assert changed["policy"] == f"hold_at 20 except {own}"
+    with dicebase.open(built) as db:
+        rows = db.sql("SELECT banked, turn_total, dice, action FROM ten_thousand_race").to_arrow_table()
+        pyarrow.csv.write_csv(rows, own)
+        assert policies.evaluate(db, "ten_thousand_race", own)["cost"] == 0.0  # and keeps dice as optimal play does
+        share = "1 / count(*) OVER (PARTITION BY banked, turn_total) AS probability"
+        rows = db.sql(f"SELECT banked, turn_total, action, {share} FROM pig_race_actions").to_arrow_table()
+        mixed = policies.report(db, "pig_race", rows)
+    assert mixed["value"] == policies.evaluate(built, "pig_race", "random")["value"]
+    assert mixed["mistakes"][0]["action"] == "mixed" and mixed["cost"] > sum(m["loss"] for m in mixed["mistakes"]) > 0
+
+
+@pytest.mark.parametrize(
+    ("lines", "message"),
+    [
+        (["turn_total,action", "2,roll"], "states are missing that a match can reach .*: turn_total=3; turn_total=4"),
+        (["turn_total,action", "1,roll"], "not a position of this table: turn_total=1"),
+        (["turn_total,action", "5,bank"], "the actions there are hold, roll: turn_total=5 action=bank"),
+        (["total,action", "5,hold"], "'total' is not a column of a policy"),
+        (["turn_total", "5"], "has no column 'action'"),
+    ],
+)
+def test_wrong_files_are_refused(built, file, lines, message):
+    with pytest.raises(ConfigurationError, match=message):
+        policies.evaluate(built, "pig_turn", file(*lines))
+
+
+@pytest.mark.parametrize(
+    ("table", "policy", "message"),
+    [
+        ("pig_turn", "hold20", "there is no policy 'hold20' here; known: hold_at 20, optimal, "),
+        ("pig_turn", "hold_at points", "'points' is not allowed; give whole-number arithmetic with turn_total, "),
+        ("pig_race", "always 2", "there is no policy 'always 2'"),
+        ("hog_race", "always score", "'always score' throws 0 dice at score=0; 1, 2, 3, 4 are allowed"),
+        ("think_points", "stp if turn_total >= 20", "'stp if turn_total >= 20' is not PLAY if CONDITION; did you mean"),
+    ],
+)
+def test_wrong_policies_are_refused(built, table, policy, message):
+    with pytest.raises(ConfigurationError, match=message):
+        policies.evaluate(built, table, policy)
+
+
+def test_tables_of_two_players_without_a_duel_and_opponents_of_one_player_are_refused(built, capsys):
+    with pytest.raises(MissingTableError, match="both players choose at once"):
+        policies.evaluate(built, "hog_simultaneous", "always 2")
+    words = ["pig_turn", "--policy", "hold_at 20", "--against", "hold_at 25", "--results", str(built)]
+    assert "pig_turn: has one player; leave out the policy" in commands.error_of(capsys, "evaluate", *words)
+
+
+def test_a_grade_of_one_player_says_what_the_file_loses(built, file, capsys):
+    graded = policies.grade(built, own := file("turn_total,action", "19,hold", "21,roll"), "pig_turn")
+    assert (
+        graded["right"] == 0 and graded["cost"] == policies.evaluate(built, "pig_turn", f"optimal except {own}")["cost"]
+    )
+    assert main(["grade", own, "pig_turn", "--results", str(built)]) == 0
+    assert f"Compared with optimal play it loses {graded['cost']:.4f} points" in capsys.readouterr().out
+
+
+class Ladder(Game):
+    """Climb, which ends half of the time, or wait."""
+
+    columns, sense = (Column("step", int, "the step"),), 1
+
+    def start(self):
+        return "begin"
+
+    def actions(self, state):
+        return "climb", "wait"
+
+    def afterstate(self, state, action):
+        return action
+
+    def outcomes(self, afterstate):
+        yield Outcome(1, (0,), int(afterstate == "climb"), self.sign)
+        if afterstate == "climb":
+            yield Outcome(1, None, 1)
+
+    sign = 1
+
+
+def test_play_that_never_ends_and_play_of_two_is_refused():
+    play = followed_play.follow("ladder", Ladder(), lambda _: (("climb", 1), ("wait", 3)))
+    assert (play.actions, play.met.tolist()) == (["mixed"], [8.0]) and play.value == 2.0
+    with pytest.raises(ConfigurationError, match="ladder: with this policy a game may never end"):
+        followed_play.follow("ladder", Ladder(), lambda _: (("wait", 1),))
+    Ladder.sign = -1
+    with pytest.raises(MissingTableError, match="ladder: has two players"):
+        followed_play.follow("ladder", Ladder(), lambda _: (("climb", 1),))
+
+
+def test_an_altered_value_is_refused(built, monkeypatch):
+    class Altered:
+        def __init__(self, *matrix):
+            self.factors = splu(*matrix)
+
+        def solve(self, right, *how):
+            return self.factors.solve(right, *how) + (0.0 if how else 1e-6)
+
+    splu = followed_play.splu
+    monkeypatch.setattr(followed_play, "splu", Altered)
+    with pytest.raises(ConfigurationError, match="pig_race: the value of this policy may be wrong by "):
+        policies.evaluate(built, "pig_race", "hold_at 20")
