@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from dicebase.games.video_poker import Rules
-from dicebase.policies.hold_lists import FEATURES, HoldBench
+from dicebase.matches.deals.hold_cards import FEATURES
+from dicebase.policies.hold_lists import HoldBench
 from dicebase.vocabulary import ConfigurationError, Definition
 
 JACKS = {"royal_flush": 800, "straight_flush": 50, "four_of_a_kind": 25, "full_house": 9, "flush": 6, "straight": 4}
