@@ -11,11 +11,12 @@ import pytest
 from dicebase.certify import slices as certify
 from dicebase.certify.published import CertificationError
 from dicebase.games.video_poker import Rules
-from dicebase.matches.deals.hold_cards import HoldCards, features
+from dicebase.matches.deals.hold_cards import HoldCards
 from dicebase.policies.hold_lists import HoldBench
 from dicebase.solvers.draws import lists
 from dicebase.solvers.draws.holds import Holds
 from dicebase.vocabulary import Definition
+from dicebase.vocabulary.dice_and_cards.hand_classes import held_features
 from support import altered_cards, grids
 from support.faults import rewrite
 
@@ -46,7 +47,7 @@ PRINTED = [
 def listed(pays, numbers=1):
     listing = HoldCards(Rules(Definition("own", pays)), numbers)
     holds = Holds(listing.rules)
-    known = features(holds.classes, holds.coins[holds.rank])
+    known = held_features(holds.classes, holds.coins[holds.rank])
     values = [lists.worst_values(holds, conditions, known) for conditions in listing.lines.values()]
     return listing, holds, np.stack(values, axis=1)
 

@@ -6,13 +6,15 @@ import numpy as np
 import pyarrow as pa
 
 from dicebase.matches.deals.draws import DrawReturn
-from dicebase.matches.deals.hold_cards import FEATURES, HOLD, features
+from dicebase.matches.deals.hold_cards import HOLD
 from dicebase.matches.deals.lines import IF, read_lines
 from dicebase.matches.duels.duel_matchups import OPTIMAL
 from dicebase.solvers.draws.holds import Holds
 from dicebase.solvers.draws.lists import worst_values
 from dicebase.tables.names import Variant
 from dicebase.vocabulary import ConfigurationError, Draw
+from dicebase.vocabulary.dice_and_cards.hand_classes import held_features
+from dicebase.vocabulary.rules.draws import HELD_FEATURES
 
 
 class Losses(NamedTuple):
@@ -34,9 +36,9 @@ class HoldBench:
         """The losses of a list, by the line that decides."""
         if table is not None:
             raise ConfigurationError(f"{place}: {self.name}: give a list of holds as one line of text")
-        lines = [] if base == OPTIMAL else [c for _, c, _ in read_lines(base, [HOLD], FEATURES)]
+        lines = [] if base == OPTIMAL else [c for _, c, _ in read_lines(base, [HOLD], HELD_FEATURES)]
         holds, classes = self.holds, self.holds.classes
-        known = features(classes, holds.coins[holds.rank])
+        known = held_features(classes, holds.coins[holds.rank])
         values = np.stack([*(worst_values(holds, [c], known) for c in lines), holds.values[:, 0]], axis=1)
         line, best = (values >= 0).argmax(axis=1), holds.values.max(axis=1)
         taken = best if base == OPTIMAL else values[np.arange(len(best)), line]

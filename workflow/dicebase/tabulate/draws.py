@@ -6,12 +6,12 @@ from fractions import Fraction
 import numpy as np
 
 from dicebase.matches.deals.draws import MOST_PLAYED, DrawDistribution, DrawReturn, DrawVariance
-from dicebase.matches.deals.hold_cards import HoldCards, features
+from dicebase.matches.deals.hold_cards import HoldCards
 from dicebase.matches.deals.lines import LINES
 from dicebase.solvers.draws.holds import Holds
 from dicebase.solvers.draws.lists import HoldLists, worst_values
 from dicebase.tables.writer import Rows
-from dicebase.vocabulary.dice_and_cards.hand_classes import parts
+from dicebase.vocabulary.dice_and_cards.hand_classes import held_features, parts
 
 
 def holds(listing: DrawReturn) -> Iterator[Rows]:
@@ -45,7 +45,7 @@ def variance(listing: DrawVariance) -> Iterator[Rows]:
 def cards(listing: HoldCards) -> Iterator[Rows]:
     """Yield the best list of this many lines."""
     holds = Holds(listing.rules)
-    names, known = [*listing.lines], features(holds.classes, holds.coins[holds.rank])
+    names, known = [*listing.lines], held_features(holds.classes, holds.coins[holds.rank])
     lists = HoldLists(holds, np.stack([worst_values(holds, of, known) for of in listing.lines.values()], axis=1))
     lines, least = lists.search(listing.numbers)
     losses = lists.losses(lines)

@@ -14,8 +14,10 @@ from dicebase.certify.card_claims import check_proved
 from dicebase.certify.draws.recount import Recount
 from dicebase.certify.finding import EPSILON, Fail, Finding, unplayed
 from dicebase.certify.published import Published, check_keys
-from dicebase.matches.deals.hold_cards import FEATURES, FIRST, HOLD, LAST, HoldCards, features
+from dicebase.matches.deals.hold_cards import FIRST, HOLD, LAST, HoldCards
 from dicebase.matches.deals.lines import LINES, THEN, Line, read_lines
+from dicebase.vocabulary.dice_and_cards.hand_classes import held_features
+from dicebase.vocabulary.rules.draws import HELD_FEATURES
 
 simulated = unplayed
 PROOF = "the list and best play in integers; the search for better lists is not repeated"
@@ -58,7 +60,7 @@ class _Play:
         again = Recount(listing.rules, fail)
         self.deals, self.games, self.common = again.deals, again.games, again.classes.common
         self.values, self.kept = again.values, again.kept
-        table = np.stack([*features(again.classes, again.paid[again.classes.hands]).values()], axis=1)
+        table = np.stack([*held_features(again.classes, again.paid[again.classes.hands]).values()], axis=1)
         self.kinds, self.kind = np.unique(table, axis=0, return_inverse=True)
         self.known: dict[str, np.ndarray] = {}
 
@@ -79,7 +81,7 @@ class _Play:
     def losses(self, policy: str) -> np.ndarray:
         """Return what each hand loses compared with its best hold, times `common`, (hands,)."""
         taken = self.values[:, 0]
-        for line in reversed(read_lines(policy, [HOLD], FEATURES)):
+        for line in reversed(read_lines(policy, [HOLD], HELD_FEATURES)):
             worst = self.worst(line)
             taken = np.where(worst >= 0, worst, taken)
         return self.best - taken
