@@ -9,8 +9,9 @@ import pytest
 
 from dicebase.audit.record import read
 from dicebase.games.video_poker import Rules
-from dicebase.policies.hold_lists import FEATURES, HoldBench
+from dicebase.policies.hold_lists import HoldBench
 from dicebase.vocabulary import ConfigurationError, Definition
+from dicebase.vocabulary.rules.draws import HELD_FEATURES
 
 JACKS = {"royal_flush": 800, "straight_flush": 50, "four_of_a_kind": 25, "full_house": 9, "flush": 6, "straight": 4}
 JACKS |= {"three_of_a_kind": 3, "two_pair": 2, "jacks_or_better": 1}
@@ -47,7 +48,7 @@ def features(hand, held, coins):
     most = max((ranks.count(rank) for rank in ranks), default=0)
     found = len(held), int(len(suits) <= 1), len({*ranks}), most, min(ranks, default=0), max(ranks, default=0)
     found += span, sum(rank > 10 for rank in ranks), coins if len(held) == len(hand) else 0
-    return dict(zip(FEATURES, found, strict=True))
+    return dict(zip(HELD_FEATURES, found, strict=True))
 
 
 @pytest.mark.slow

@@ -15,12 +15,13 @@ from dicebase.catalog.lookup import Catalog
 from dicebase.certify import slices as certify
 from dicebase.certify.published import CertificationError
 from dicebase.games.blackjack import Rules
-from dicebase.matches.deals.return_cards import FEATURES, DealerCards, features, read_lines
+from dicebase.matches.deals.lines import read_lines
+from dicebase.matches.deals.return_cards import FEATURES, DealerCards, features
 from dicebase.policies import report
 from dicebase.policies.returns import DealerBench
 from dicebase.solvers.cards import range_of
 from dicebase.solvers.dealer.cards import Totals
-from dicebase.vocabulary import ConfigurationError, formula
+from dicebase.vocabulary import PLAYS, ConfigurationError, formula
 from reference import blackjack as reference
 from support import grids
 from support.duel_turns import solved
@@ -55,7 +56,7 @@ def totals(**given):
 
 
 def plays(own, policy):
-    return own.plays([(play, condition) for play, condition, _ in read_lines(policy)], {})
+    return own.plays([(play, condition) for play, condition, _ in read_lines(policy, PLAYS, FEATURES)], {})
 
 
 def cost(own, played):

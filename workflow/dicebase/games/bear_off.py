@@ -48,6 +48,12 @@ class Rules(Board):
         if self.objective == "duel" and self.checkers > MOST_IN_A_DUEL:
             raise ConfigurationError(f"checkers: a duel has 1 to {MOST_IN_A_DUEL} of each player, not {self.checkers}")
 
+    features = {
+        "checkers": lambda boards: sum(int(n, 16) for n in boards[0]),
+        "pips": lambda boards: sum(point * int(n, 16) for point, n in enumerate(boards[0], start=1)),
+        "gaps": lambda boards: boards[0].count("0"),
+    }
+
     @property
     def columns(self) -> tuple[Column, ...]:
         other = Column("opponent", str, "the opponent's checkers, in the same way")

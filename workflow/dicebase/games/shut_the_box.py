@@ -36,6 +36,12 @@ class Rules(Board):
         "win": Objective("chance to shut the box", "probability"),
         "score": Objective("expected sum of the tiles left open", "points", -1),
     }
+    features = {
+        "tiles": lambda afterstate: len(afterstate[0]),
+        "highest": lambda afterstate: int(afterstate[0][-1:] or "0", 16),
+        "lowest": lambda afterstate: int(afterstate[0][:1] or "0", 16),
+        "low": lambda afterstate: sum(tile <= "3" for tile in afterstate[0]),
+    }
     columns = (
         Column("open", str, "open tiles, one character each: A is 10, B 11, C 12"),
         Column("roll_total", int, "sum of the dice; 0: not yet thrown, with a choice of one die or two", "points"),

@@ -14,6 +14,7 @@ from scipy.sparse import csr_array
 
 from dicebase.matches.boards.board import BoardGame
 from dicebase.matches.boards.board_matchups import POLICIES
+from dicebase.matches.boards.preferences import PREFER, preference
 from dicebase.policies.user_policies import EXCEPT, MISSING, Given, PolicyRows, base_of, read_policy
 from dicebase.solvers.boards.matchups import earned, replies
 from dicebase.solvers.boards.positions import positions_of
@@ -37,15 +38,27 @@ class BoardBench:
     def policy(self, given: Given) -> tuple[str, np.ndarray]:
         """Return (name of a policy, its action probabilities (A,))."""
         base, given = base_of(given)
-        if base and base not in POLICIES:
+        preferred = base.startswith(PREFER)
+        if base and base not in POLICIES and not preferred:
             wrong = f"there is no policy '{base}' here{nearest(base, POLICIES)}"
-            raise ConfigurationError(f"{self.name}: {wrong}; a policy can also be a .csv or .parquet file")
+            also = f"a policy can also be a .csv or .parquet file, or '{PREFER}FORMULA'"
+            raise ConfigurationError(f"{self.name}: {wrong}; {also}")
         p = self.positions
-        mix = mixes_of(p.step, published_policy(self.game, p))[base] if base else None
+        if preferred:
+            mix = self._preferred(base)
+        else:
+            mix = mixes_of(p.step, published_policy(self.game, p))[base] if base else None
         if given is None:
             return base, mix
         table, name = read_policy(given, self.game.columns)
         return (f"{base}{EXCEPT}{name}" if base else name), self._own(table, name, mix)
+
+    def _preferred(self, policy: str) -> np.ndarray:
+        """Return the action probabilities, (A,), of a policy `prefer FORMULA`."""
+        p, choose = self.positions, preference(policy, self.game.rules)
+        number = {name: n for n, name in enumerate(p.names)}
+        chosen = np.array([number[choose(state)] for state in p.states])
+        return (p.action == chosen[self.of]).astype(float)
 
     def earns(self, row: np.ndarray | None, column: np.ndarray) -> tuple[float, float]:
         """What the row policy (None: the best response) wins, moving first and moving second."""

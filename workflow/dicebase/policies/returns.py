@@ -9,7 +9,8 @@ import pyarrow as pa
 from dicebase.catalog.ask.question import read_variant
 from dicebase.catalog.lookup import Catalog
 from dicebase.matches.deals.dealer import ByTotals
-from dicebase.matches.deals.return_cards import FEATURES, DealerCards, features, read_lines
+from dicebase.matches.deals.lines import read_lines
+from dicebase.matches.deals.return_cards import FEATURES, DealerCards, features
 from dicebase.matches.duels.duel_matchups import OPTIMAL
 from dicebase.policies.hold_lists import HoldBench, Losses
 from dicebase.policies.one_player import OnePlayerBench
@@ -35,7 +36,7 @@ class DealerBench:
         totals = self.totals
         plays = np.repeat(totals.legal.T[..., np.newaxis], len(self.rules.ranks), axis=2)
         if base and base != OPTIMAL:
-            plays = totals.plays([(play, condition) for play, condition, _ in read_lines(base)], {})
+            plays = totals.plays([(play, condition) for play, condition, _ in read_lines(base, PLAYS, FEATURES)], {})
         if table is not None:
             self._change(plays, table, place, partly=bool(base))
         names, number = np.unique([self.listing.key(h)[0] for h, _ in totals.hands[totals.first]], return_inverse=True)

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from sys import modules
 
 from dicebase.matches.boards.board import for_objective
+from dicebase.matches.boards.board_cards import cards_of
 from dicebase.matches.boards.board_distribution import distribution_of
 from dicebase.matches.boards.board_matchups import matchups_of
 from dicebase.matches.boards.hidden_matchups import matchups_of_sets
@@ -22,8 +23,8 @@ from dicebase.vocabulary import (
     check_class,
 )
 
-MATCHUPS = "_matchups"
-OF_BOARDS = {"": for_objective, "_distribution": distribution_of, MATCHUPS: matchups_of}
+CARDS, MATCHUPS = "_cards", "_matchups"
+OF_BOARDS = {"": for_objective, "_distribution": distribution_of, MATCHUPS: matchups_of, CARDS: cards_of}
 OF_OBJECTIVES = {
     LayeredBoard: OF_BOARDS,  # its values by number are another table, `layers`
     CompiledBoard: {"": values_of},
@@ -31,7 +32,7 @@ OF_OBJECTIVES = {
     Hidden: {"": sets_for_objective, MATCHUPS: matchups_of_sets},
 }
 """{class of rules: {ending of a table's name after the objective: its match format}}, where the first class that fits
-counts; only games for two players have matchups."""
+counts; only games for two players have matchups, and only boards that state `features` have cards."""
 
 
 def check_makes_tables(rules: type, game: str, table: str) -> None:
@@ -58,7 +59,9 @@ def objectives_of(rules: type) -> Mapping[str, Objective]:
 def aims_of(rules: type) -> list[tuple[str, str]]:
     """All tables of objectives, as (objective, ending of the table's name)."""
     objectives = objectives_of(rules).items()
-    return [(name, end) for name, o in objectives for end in formats_of(rules) if end != MATCHUPS or o.players == 2]
+    cards = bool(getattr(rules, "features", {}))
+    made = {name: {MATCHUPS: o.players == 2, CARDS: cards} for name, o in objectives}
+    return [(name, end) for name, _ in objectives for end in formats_of(rules) if made[name].get(end, True)]
 
 
 def formats_of(rules: type) -> Mapping[str, Callable[[Objective], type[Listing]]]:

@@ -8,7 +8,8 @@ import pyarrow as pa
 
 from dicebase.matches.card_listing import Language
 from dicebase.matches.deals.dealer import ByCards
-from dicebase.matches.deals.return_cards import FEATURES, IF, LINES, THEN, DealerCards, features
+from dicebase.matches.deals.lines import IF, LINES, THEN
+from dicebase.matches.deals.return_cards import FEATURES, DealerCards, features
 from dicebase.solvers.cards import SAME, search
 from dicebase.solvers.dealer.cards import Totals
 from dicebase.solvers.dealer.plays import solve

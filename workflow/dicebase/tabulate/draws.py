@@ -3,10 +3,15 @@
 from collections.abc import Iterator
 from fractions import Fraction
 
+import numpy as np
+
 from dicebase.matches.deals.draws import MOST_PLAYED, DrawDistribution, DrawReturn, DrawVariance
+from dicebase.matches.deals.hold_cards import HoldCards
+from dicebase.matches.deals.lines import LINES
 from dicebase.solvers.draws.holds import Holds
+from dicebase.solvers.draws.lists import HoldLists, worst_values
 from dicebase.tables.writer import Rows
-from dicebase.vocabulary.dice_and_cards.hand_classes import parts
+from dicebase.vocabulary.dice_and_cards.hand_classes import held_features, parts
 
 
 def holds(listing: DrawReturn) -> Iterator[Rows]:
@@ -34,4 +39,18 @@ def variance(listing: DrawVariance) -> Iterator[Rows]:
     rows = Rows(listing, exact=one)
     for hands in range(1, MOST_PLAYED + 1):
         rows.add_row(hands, float(one + (hands - 1) * shared))
+    yield rows
+
+
+def cards(listing: HoldCards) -> Iterator[Rows]:
+    """Yield the best list of this many lines."""
+    holds = Holds(listing.rules)
+    names, known = [*listing.lines], held_features(holds.classes, holds.coins[holds.rank])
+    lists = HoldLists(holds, np.stack([worst_values(holds, of, known) for of in listing.lines.values()], axis=1))
+    lines, least = lists.search(listing.numbers)
+    losses = lists.losses(lines)
+    cost = int((losses * lists.deals).sum()) / holds.games
+    worst, least = int(losses.max()) / holds.classes.common, min(cost, least / holds.games)
+    rows, taken = Rows(listing), [names[i] for i in lines]
+    rows.add_row(LINES, cost, worst, least, least == cost, listing.in_words(taken), listing.policy(taken))
     yield rows

@@ -50,7 +50,7 @@ def check(listing: BoardMatchups, published: Published, fail: Fail) -> Finding:
     worst = bound = 0.0
     for row, column in ROWS:
         of = np.concatenate([values[row, column], -values[column, row]])
-        pair = _pair(step, taken[row], taken[column], fail)
+        pair = pair_of(step, taken[row], taken[column], fail)
         found, endless = check_values(pair, np.ones(len(of), np.int8), *solving_order(pair), of)
         if endless:
             fail(None, endless.said())
@@ -79,7 +79,7 @@ def _positions(listing: BoardMatchups, published: Published, fail: Fail) -> Publ
     return positions
 
 
-def _pair(step: Step, row: np.ndarray | None, column: np.ndarray, fail: Fail) -> Step:
+def pair_of(step: Step, row: np.ndarray | None, column: np.ndarray, fail: Fail) -> Step:
     """Return the board of two policies, each given by a mask of the actions that it mixes equally, or None if any may
     be chosen. The row player moves in the first S states; play begins in afterstate 0, or 1 if the other begins."""
     states = len(step.first) - 1

@@ -13,8 +13,9 @@ from math import isfinite, prod
 from dicebase.certify.card_claims import check_proved, neighbours
 from dicebase.certify.finding import EPSILON, Fail, Finding, unplayed
 from dicebase.certify.published import Published, check_keys
-from dicebase.matches.deals.return_cards import LINES, DealerCards, features, read_lines
-from dicebase.vocabulary import DOUBLE, HIT, SPLIT, STAND, SURRENDER, TIE, DealerGame, Hand
+from dicebase.matches.deals.lines import LINES, read_lines
+from dicebase.matches.deals.return_cards import FEATURES, DealerCards, features
+from dicebase.vocabulary import DOUBLE, HIT, PLAYS, SPLIT, STAND, SURRENDER, TIE, DealerGame, Hand
 from dicebase.vocabulary.rules.dealer import plus
 
 simulated = unplayed
@@ -77,7 +78,7 @@ class _Totals:
 
     def losses(self, policy: str) -> list[tuple[Fraction, Fraction]]:
         """Return (probability, loss) of each first hand against each card of the dealer."""
-        lines = read_lines(policy)
+        lines = read_lines(policy, PLAYS, FEATURES)
 
         def decide(hand: Hand, up: int, plays: Mapping[str, Fraction]) -> Fraction:
             here = features(self.rules, hand, up)

@@ -5,23 +5,19 @@ play the rules allow; otherwise the player hits. dealer_lines.toml has the forms
 """
 
 import tomllib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
 from pathlib import Path
 
 from dicebase.matches.card_listing import CardListing, Language, cost_columns, numbers_on_card
-from dicebase.vocabulary import HIT, PLAYS, ConfigurationError, DealerGame, Hand, State, nearest, value_column
-from dicebase.vocabulary.formula import formula
+from dicebase.matches.deals.hold_cards import HoldCards
+from dicebase.matches.deals.lines import IF, LINES, THEN
+from dicebase.vocabulary import HIT, DealerGame, Draw, Hand, State, value_column
 from dicebase.vocabulary.rules.dealer import plus
 
-LINES = "lines"
 FEATURES = ("total", "hard", "soft", "pair", "cards", "dealer")
-IF, THEN = " if ", "; "
-
-Line = tuple[str, str, Callable[..., int]]
-"""(play, condition, the condition as a function of FEATURES)."""
 
 
 def features(rules: DealerGame, hand: Hand, up: int) -> tuple[int, ...]:
@@ -34,20 +30,6 @@ def features(rules: DealerGame, hand: Hand, up: int) -> tuple[int, ...]:
     counts = [rules.points(plus((0,) * len(hand), rank)).total for rank in (hand.index(max(hand)), up)]
     pair = counts[0] if max(hand) == sum(hand) == 2 else 0
     return total, 0 if soft else total, total if soft else 0, pair, min(sum(hand), 3), counts[1]
-
-
-def read_lines(text: str, plays: Sequence[str] = PLAYS, names: tuple[str, ...] = FEATURES) -> list[Line]:
-    """Return the lines of a policy, whose conditions may use `names`. Raises ConfigurationError for a wrong line."""
-    found = []
-    for line in text.split(THEN.strip()):
-        play, _, condition = (part.strip() for part in line.partition(IF))
-        if play not in plays or not condition:
-            example = f"give lines such as '{plays[0]}{IF}{names[0]} >= 1', separated by semicolons"
-            raise ConfigurationError(
-                f"policy: '{line.strip()}' is not PLAY if CONDITION{nearest(play, plays)}; {example}"
-            )
-        found.append((play, condition, formula(condition, names, "policy")))
-    return found
 
 
 @dataclass(frozen=True)
@@ -121,4 +103,4 @@ class DealerCards(CardListing):
         return f"language must be {LINES}"
 
 
-FORMATS = {DealerGame: DealerCards}
+FORMATS = {DealerGame: DealerCards, Draw: HoldCards}

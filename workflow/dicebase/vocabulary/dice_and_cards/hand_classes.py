@@ -14,7 +14,7 @@ from math import comb, lcm
 import numpy as np
 
 from dicebase.vocabulary.dice_and_cards.cards import RANKS, SUITS, Card
-from dicebase.vocabulary.rules.draws import HAND, HOLDS
+from dicebase.vocabulary.rules.draws import HAND, HELD_FEATURES, HOLDS
 
 SHIFTS = np.arange(0, 13 * len(SUITS), 13)
 _DEALS = np.array([24, 12, 12, 4, 12, 6, 4, 1])
@@ -113,3 +113,28 @@ def signs() -> np.ndarray:
     more = holds[np.newaxis] & ~holds[:, np.newaxis]
     contains = holds[:, np.newaxis] & ~holds[np.newaxis] == 0
     return np.where(contains, (-1) ** np.bitwise_count(more).astype(np.int64), 0)
+
+
+def held_features(classes: HandClasses, paid: np.ndarray) -> dict[str, np.ndarray]:
+    """Return the HELD_FEATURES of each set of cards, (classes,), from the coins `paid` for each hand."""
+    bits = parts(classes.sets)[..., np.newaxis] >> np.arange(len(RANKS)) & 1  # (sets, suits, ranks)
+    held, none, pays = bits.sum(axis=1), classes.sizes == 0, np.zeros(len(classes.sets), np.int64)
+    pays[classes.hands] = paid
+    (low, top), (first, last) = _ends(held), _ends(np.roll(held, 1, axis=1))
+    found = (
+        classes.sizes,
+        (bits.any(axis=2).sum(axis=1) <= 1).astype(int),
+        (held > 0).sum(axis=1),
+        held.max(axis=1),
+        np.where(none, 0, low + 2),
+        np.where(none, 0, top + 2),
+        np.where(none, 0, np.minimum(top - low, last - first) + 1),
+        held[:, RANKS.index("J") :].sum(axis=1),
+        pays,
+    )
+    return dict(zip(HELD_FEATURES, found, strict=True))
+
+
+def _ends(held: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the first and last column that is not zero, by row."""
+    return (held > 0).argmax(axis=1), held.shape[1] - 1 - (held[:, ::-1] > 0).argmax(axis=1)

@@ -3,7 +3,7 @@ its positions. The solver finds the order in which to solve them.
 """
 
 from abc import abstractmethod
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from types import MappingProxyType
@@ -106,6 +106,9 @@ class Board(PositionRules):
     """
 
     family = "boards"
+
+    # What a player can count in an afterstate, by name; policies of the form `prefer FORMULA` use it.
+    features: ClassVar[Mapping[str, Callable[[Hashable], int]]] = MappingProxyType({})
 
     # The reward of play that never ends, to the mover of every position that it returns to; such play pays nothing else
     # from some move on. If None, a game is refused in which optimal play need not end.

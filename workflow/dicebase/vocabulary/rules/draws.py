@@ -18,6 +18,12 @@ published policy takes the first one here: it discards the highest card on which
 NOTHING = "nothing"
 """The name of holding no card, and of a final hand that is paid nothing."""
 
+HELD_FEATURES = ("cards", "suited", "kinds", "most", "low", "top", "span", "high", "pays")
+"""Numbers about the cards that a player holds, by which policies decide: how many `cards`; whether they are of one
+suit; the number of `kinds` of ranks and the `most` cards of one rank; the `low` and `top` rank from 2 to 14; the `span`
+of ranks from the lowest to the highest, where an ace may be low; the number of jacks or `high`er; and the coins that a
+hand of five `pays`."""
+
 MOST_COINS = 100_000
 
 

@@ -1,0 +1,127 @@
+"""The best weighted sums of features on boards: against every sum in rationals, matchups in both seats, faults."""
+
+import shutil
+from dataclasses import replace
+from fractions import Fraction
+from functools import cache
+from itertools import combinations, product
+from math import gcd
+
+import pyarrow.parquet as pq
+import pytest
+
+from dicebase.certify import slices as certify
+from dicebase.certify.published import CertificationError
+from dicebase.matches.boards.preferences import preference
+from dicebase.policies.boards import BoardBench
+from dicebase.tables.names import find_table
+from dicebase.vocabulary import ConfigurationError
+from support import altered_cards, grids
+from support.faults import rewrite
+
+THROWS = {total: 6 - abs(7 - total) for total in range(2, 13)}
+COUNTS = (
+    len,
+    lambda tiles: max(tiles, default=0),
+    lambda tiles: min(tiles, default=0),
+    lambda t: sum(x <= 3 for x in t),
+)
+
+
+def solved(name, given, folder):
+    place, _ = grids.certified(name, given, folder, {})
+    return place, pq.read_table(place.rows).to_pylist()[0]
+
+
+@pytest.fixture(scope="module")
+def box(tmp_path_factory):
+    return solved("shut_the_box_score_cards", {"tiles": 6, "numbers": 2}, tmp_path_factory.mktemp("box"))
+
+
+@pytest.fixture(scope="module")
+def duel(tmp_path_factory):
+    return solved("bear_off_duel_cards", {"checkers": 2, "numbers": 1}, tmp_path_factory.mktemp("duel"))
+
+
+def left_open(choose):
+    """The expected sum of the six tiles left open if `choose` decides among the tiles that may stay open."""
+
+    @cache
+    def value(tiles):
+        found = Fraction(0)
+        for total, weight in THROWS.items():
+            ways = [set(shut) for n in range(1, 5) for shut in combinations(tiles, n) if sum(shut) == total]
+            after = [tuple(tile for tile in tiles if tile not in shut) for shut in ways]
+            found += Fraction(weight, 36) * (choose(after, value) if after else sum(tiles))
+        return found
+
+    return value((1, 2, 3, 4, 5, 6))
+
+
+def by_sum(weights):
+    return lambda after, value: value(
+        max(after, key=lambda t: sum(w * c(t) for w, c in zip(weights, COUNTS, strict=True)))
+    )
+
+
+def test_no_sum_of_two_features_leaves_less_open(box):
+    best = left_open(lambda after, value: min(map(value, after)))
+    sums = [w for w in product(range(-4, 5), repeat=4) if 1 <= sum(map(bool, w)) <= 2 and gcd(*w) == 1]
+    costs = {weights: left_open(by_sum(weights)) - best for weights in sums}
+    row = box[1]
+    assert row["cost"] == pytest.approx(float(min(costs.values())), abs=1e-14) and row["cost"] > 0
+    named = find_table("shut_the_box_score_cards").match_class
+    weights = named(find_table("shut_the_box_score").build({"tiles": 6, "one_die": "never"}, {}).rules, 2).grid
+    assert {*weights.values()} == {*sums} and costs[weights[row["policy"]]] == min(costs.values())
+    assert row["proved"] and row["least_cost"] == row["cost"]
+
+
+def test_a_card_for_two_players_loses_what_its_policy_loses_in_both_seats(duel):
+    row = duel[1]
+    bench = BoardBench("bear_off_duel", find_table("bear_off_duel").build({"checkers": 2}, {}), {"checkers": 2})
+    name, card = bench.policy(row["policy"])
+    assert name == row["policy"] == "prefer - checkers"
+    first, second = bench.earns(card, bench.policy("optimal")[1])
+    assert row["cost"] == pytest.approx(1 - first - second, abs=1e-14) and row["cost"] > 0
+    first, second = bench.earns(None, card)
+    assert row["worst_case"] == pytest.approx(first + second - 1, abs=1e-14)
+    assert row["worst_case"] >= row["cost"] - 1e-14
+
+
+def test_a_wrong_preference_is_refused():
+    rules = find_table("shut_the_box_score").build({"tiles": 4, "one_die": "never"}, {}).rules
+    with pytest.raises(
+        ConfigurationError, match="'pips' is not allowed; give whole-number arithmetic with tiles, highest"
+    ):
+        preference("prefer pips", rules)
+    with pytest.raises(ConfigurationError, match="these rules state no features"):
+        preference("prefer tiles", find_table("risk_win").build_rules(find_table("risk_win").variant({}, {}, ""), {}))
+
+
+WORDS = (lambda row: row | {"card": row["card"].replace("largest", "smallest")}, "or its words differ")
+OTHER = "is not a sum of this many features"
+FAULTS = altered_cards.FAULTS | altered_cards.no_card("prefer tiles + lowest + low", OTHER) | {"card": WORDS}
+
+
+@pytest.mark.parametrize(
+    ("board", "fault"), [*product(["box"], {*FAULTS} - {"worst"}), ("duel", "worst"), ("duel", "both")]
+)
+def test_an_altered_sum_is_refused(board, fault, request, tmp_path):
+    place = request.getfixturevalue(board)[0]
+    copy, (alter, message) = replace(place, results=tmp_path / "results"), FAULTS[fault]
+    shutil.copytree(place.results, copy.results)
+    rewrite(copy.rows, lambda rows: [alter(rows[0])])
+    with pytest.raises(CertificationError, match=message):
+        certify.certify_slice(copy, None, None)
+
+
+def test_a_sum_that_is_not_the_best_is_refused_with_its_own_cost(box, tmp_path):
+    place, row = box
+    copy, best = replace(place, results=tmp_path / "results"), left_open(lambda after, value: min(map(value, after)))
+    shutil.copytree(place.results, copy.results)
+    cost = float(left_open(by_sum((0, 0, 0, -1))) - best)
+    other = {"policy": "prefer - low", "card": row["card"].replace(row["policy"][7:], "- low")}
+    assert cost > row["cost"]
+    rewrite(copy.rows, lambda rows: [rows[0] | other | dict.fromkeys(("cost", "least_cost"), cost)])
+    with pytest.raises(CertificationError, match=r"the card is not the best: 'prefer .*' costs"):
+        certify.certify_slice(copy, None, None)

@@ -1,0 +1,22 @@
+"""Policies of a board in one line: `prefer FORMULA` takes the move after which the formula is largest.
+
+The formula is over the `features` that the rules state for the position after a move, before the dice fall. Of several
+moves with the same number the policy takes the first one.
+"""
+
+from collections.abc import Callable
+from functools import cache
+
+from dicebase.vocabulary import Board, ConfigurationError, State
+from dicebase.vocabulary.formula import formula
+
+PREFER = "prefer "
+
+
+def preference(policy: str, rules: Board) -> Callable[[State], str]:
+    """Return the action of a policy by state. Raises ConfigurationError for a wrong policy."""
+    if not rules.features:
+        raise ConfigurationError(f"policy: '{policy}': these rules state no features by which to prefer a move")
+    value = cache(formula(policy.removeprefix(PREFER), tuple(rules.features), "policy"))
+    score = cache(lambda after: value(*(count(after) for count in rules.features.values())))
+    return lambda state: max(rules.actions(state), key=lambda action: score(rules.afterstate(state, action)))

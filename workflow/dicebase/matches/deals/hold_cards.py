@@ -1,0 +1,60 @@
+"""The best ranked lists of holds: keep the first of these that you were dealt.
+
+A card is a policy of lines `hold if CONDITION` over HELD_FEATURES (vocabulary/rules/draws.py). The first line counts
+that some hold of the hand satisfies; otherwise the player holds nothing. If a line has several holds, the worst counts.
+hold_lines.toml has the lines; those with several conditions count as one line of the list.
+"""
+
+import tomllib
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import product
+from pathlib import Path
+
+from dicebase.matches.card_listing import CardListing, Language, cost_columns
+from dicebase.matches.deals.lines import IF, LINES, THEN
+from dicebase.vocabulary import RANKS, Draw, State, parameter, value_column
+
+HOLD = "hold"
+NAMES = {11: "jack", 12: "queen", 13: "king", 14: "ace"}
+FIRST, LAST = "Keep the first of these that you were dealt: ", "; otherwise nothing."
+
+
+@dataclass(frozen=True)
+class HoldCards(CardListing):
+    """The best list of this many holds."""
+
+    rules: Draw
+    numbers: int = parameter(3, "lines of the list", low=1, high=16)
+
+    tabulated_by = certified_by = "draws.cards"
+    value = value_column("expected loss per coin bet compared with best play, before the deal", "coins", "cost")
+    more = cost_columns(
+        "coins", value_column("the same in the hand in which the list loses most", "coins", "worst_case")
+    )
+    loses = ("of a bet compared with best play", "in the hand in which it loses most")
+
+    @cached_property
+    def lines(self) -> dict[str, list[str]]:
+        """The lines from which lists are made: {name: conditions}."""
+        coins, ranks = sorted({*self.rules.payouts.values()} - {0}), range(2, len(RANKS) + 2)
+        grids = {"coins": coins, "rank": ranks, "count": range(1, 5), "gaps": range(3)}
+        path, found = Path(__file__).with_name("hold_lines.toml"), {}
+        for of in tomllib.loads(path.read_text(encoding="utf-8"))["line"]:
+            kinds = of.get("numbers", {})
+            for chosen in product(*map(grids.__getitem__, kinds.values())):
+                numbers = dict(zip(kinds, chosen, strict=True))
+                said = {n: NAMES.get(x, x) if kinds[n] == "rank" else x for n, x in numbers.items()}
+                found[of["name"].format(**said)] = [Language(text, "", {}).filled(numbers) for text in of["hold"]]
+        return found
+
+    def in_words(self, names: list[str]) -> str:
+        """Return a card in words."""
+        return f"{FIRST}{THEN.join(names)}{LAST}"
+
+    def policy(self, names: list[str]) -> str:
+        """Return the policy of a list."""
+        return THEN.join(f"{HOLD}{IF}{condition}" for name in names for condition in self.lines[name])
+
+    def why_missing(self, state: State) -> str:
+        return f"language must be {LINES}"

@@ -1,0 +1,71 @@
+"""The table of the best weighted sum of features on a board: every sum of the language is evaluated."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from dicebase.matches.boards.board_cards import SUM, BoardCards
+from dicebase.solvers.boards.matchups import earned
+from dicebase.solvers.boards.positions import Positions, positions_of
+from dicebase.solvers.boards.values import q_values, solve
+from dicebase.tables.writer import Rows
+from dicebase.tabulate.boards import published_policy
+from dicebase.vocabulary import Board
+
+
+def cards(listing: BoardCards) -> Iterator[Rows]:
+    """Yield the best sum, and what it loses: one player from the start of play, two players in both seats."""
+    p, game, costs = positions_of(listing.rules), listing.game, {}
+    counts, best = features_of(p, listing.rules), published_policy(game, p)
+
+    def cost(taken: np.ndarray) -> float:
+        if listing.players == 2:
+            return -sum(earned(p, mixed(p, taken), mixed(p, best))[:2])
+        return game.sense * (optimum - at_start(p, game.sense, taken))
+
+    optimum, least = at_start(p, game.sense, best), (np.inf, "")
+    for policy, weights in listing.grid.items():
+        taken = first_largest(p.step.first, counts @ weights)
+        if (key := taken.tobytes()) not in costs:
+            costs[key] = cost(taken)
+            least = min(least, (costs[key], policy), key=lambda of: of[0])
+    cost, policy = max(least[0], 0.0), least[1]  # rounding can make the cost of best play negative
+    weights, worst = listing.grid[policy], []
+    if listing.players == 2:
+        taken = first_largest(p.step.first, counts @ weights)
+        worst = [sum(earned(p, None, mixed(p, taken))[:2])]
+    rows = Rows(listing)
+    rows.add_row(SUM, cost, *worst, cost, True, listing.in_words(weights), policy)
+    yield rows
+
+
+def features_of(p: Positions, rules: Board) -> np.ndarray:
+    """Return the features after each action, (A, features)."""
+    of, known, found = np.repeat(np.arange(len(p.states)), np.diff(p.step.first)), {}, []
+    for state, action in zip(of.tolist(), p.action.tolist(), strict=True):
+        after = rules.afterstate(p.states[state], p.names[action])
+        if after not in known:
+            known[after] = [count(after) for count in rules.features.values()]
+        found.append(known[after])
+    return np.array(found)
+
+
+def first_largest(first: np.ndarray, scores: np.ndarray) -> np.ndarray:
+    """Return the first action of each state, (S,), with the largest score among its actions."""
+    largest = np.flatnonzero(scores == np.repeat(np.maximum.reduceat(scores, first[:-1]), np.diff(first)))
+    return largest[np.searchsorted(largest, first[:-1])]
+
+
+def mixed(p: Positions, taken: np.ndarray) -> np.ndarray:
+    """Return the probability of each action, (A,), if each state has one action, (S,)."""
+    mix = np.zeros(len(p.action))
+    mix[taken] = 1.0
+    return mix
+
+
+def at_start(p: Positions, sense: int, taken: np.ndarray) -> float:
+    """Return the value at the start of play for one player who takes one action in each state, (S,)."""
+    each = np.arange(len(taken) + 1)
+    alone = Positions(p.states, p.names, p.action[taken], p.step._replace(first=each, after=p.step.after[taken]))
+    start = p.step._replace(first=each[:2], after=np.zeros(1, p.step.after.dtype))
+    return float(q_values(start, solve(alone, sense))[0])
