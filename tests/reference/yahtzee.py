@@ -183,3 +183,43 @@ class Yahtzee:
     def rational(self, is_open, upper=0, bonus=False):
         """The value as a Fraction; needs `exact`."""
         return Fraction(int(self.value(is_open, upper, bonus)), self.all ** (3 * len(is_open)))
+
+
+class CardOfPars(Yahtzee):
+    """A card whose player rates a box by points - par + weight * (upper points - share), as an independent recursion.
+
+    pars, shares : {box: number}; boxes without a share are not rated by upper points. Ties go to the first box, then to
+    more dice kept, then to lower dice.
+    """
+
+    def __init__(self, boxes, score, weight, pars, shares, **rules):
+        super().__init__(boxes, score, exact=True, **rules)
+        self.weight, self.pars, self.shares = weight, pars, shares
+
+    def points(self):
+        return self.value(self.boxes)
+
+    def rated(self, is_open, bonus, throw):
+        """{box: rating} of the last throw."""
+        found = fills(self.boxes, self.score, self.joker, is_open, bonus, throw)
+        return {
+            box: points - self.pars[box] + (self.weight * (above - self.shares[box]) if box in self.shares else 0)
+            for box, (points, above, _) in sorted(found.items(), key=lambda of: self.boxes.index(of[0]))
+        }
+
+    def _value(self, is_open, upper, bonus):
+        if not is_open:
+            return Fraction(0)
+        ratings, values = [], []
+        for throw in self.throws:
+            of = self.rated(is_open, bonus, throw)
+            box = max(of, key=of.get)
+            points, above, then = fills(self.boxes, self.score, self.joker, is_open, bonus, throw)[box]
+            earned = points + self.bonus * (upper < self.least <= upper + above)
+            ratings.append(Fraction(of[box]))
+            values.append(earned + self.value(set(is_open) - {box}, upper + above, then))
+        for _ in range(2):
+            by_keep = [self.weights @ np.array(of) / self.all for of in (ratings, values)]
+            kept = [max(under, key=lambda k: (by_keep[0][k], len(self.keeps[k]), -k)) for under in self.under]
+            ratings, values = ([of[k] for k in kept] for of in by_keep)
+        return (self.weights[0] * np.array(values)).sum() / self.all

@@ -1,4 +1,4 @@
-"""Policies of one player: what they return, and the hands or positions that cost them most."""
+"""Policies of one player: what they return, and the hands, positions or kinds of decisions that cost them most."""
 
 from functools import partial
 from typing import Any
@@ -14,6 +14,7 @@ from dicebase.matches.deals.return_cards import FEATURES, DealerCards, features
 from dicebase.matches.duels.duel_matchups import OPTIMAL
 from dicebase.policies.hold_lists import HoldBench, Losses
 from dicebase.policies.one_player import OnePlayerBench
+from dicebase.policies.sheet_cards import SheetBench
 from dicebase.policies.user_policies import EXCEPT, MISSING, Given, PolicyRows, base_of, read_policy
 from dicebase.solvers.dealer.cards import Totals
 from dicebase.tables.names import Variant
@@ -65,7 +66,7 @@ class DealerBench:
                     plays[:, i, up] = np.arange(len(PLAYS)) == action
 
 
-BENCHES: dict[str, Any] = {"dealer": DealerBench, "draws": HoldBench}
+BENCHES: dict[str, Any] = {"dealer": DealerBench, "draws": HoldBench, "sheets": SheetBench}
 """The bench of a family of rules, for tables of decisions of these rules."""
 
 

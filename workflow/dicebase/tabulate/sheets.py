@@ -9,15 +9,18 @@ from dicebase.matches.distribution import SheetDistribution
 from dicebase.matches.sheets.exceed import SheetChance
 from dicebase.matches.sheets.losses import SheetLosses
 from dicebase.matches.sheets.score import SheetScore
+from dicebase.matches.sheets.score_cards import PAR, Pars, ScoreCards
 from dicebase.matches.sheets.sheets import SheetListing
 from dicebase.matches.sheets.versus import SheetResponse
 from dicebase.matches.sheets.versus_matchups import SheetMatchups
 from dicebase.solvers.sheets.losses import losses as losses_of
+from dicebase.solvers.sheets.pars import earned_by_cards, first_pars, search
 from dicebase.solvers.sheets.payoffs import earned_by, maximise, scores_for
 from dicebase.solvers.sheets.plays import final_scores, strategies
 from dicebase.solvers.sheets.scores import scored, scores_of_play, scores_to_reach, where_play_comes
 from dicebase.solvers.sheets.values import solve_sheet
 from dicebase.tables.writer import Rows
+from dicebase.vocabulary import TIE
 
 
 def score(listing: SheetScore) -> Iterator[Rows]:
@@ -27,6 +30,17 @@ def score(listing: SheetScore) -> Iterator[Rows]:
     cards = cards[cards[:, 0] > 0]
     rows = Rows(listing)
     rows.set_rows(*cards.T, values[cards[:, 0], cards[:, 2], cards[:, 1]])
+    yield rows
+
+
+def score_cards(listing: ScoreCards) -> Iterator[Rows]:
+    """Yield the best card that the search finds; only a card as good as optimal play is proved."""
+    rules, reached, rows = listing.rules, listing.sheet.reached, Rows(listing)
+    values = solve_sheet(rules, reached)
+    first = first_pars(rules, values, where_play_comes(reached, rules.upper_at))
+    weight, pars, points = search(rules, first, listing.numbers, earned_by_cards(rules))
+    card, cost = Pars(weight, tuple(pars.tolist())), max(0.0, float(values[rules.fresh.open, 0, 0]) - points)
+    rows.add_row(PAR, cost, 0.0, cost <= TIE, listing.in_words(card), card.text(rules.boxes))
     yield rows
 
 

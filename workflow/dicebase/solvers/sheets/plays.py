@@ -20,11 +20,12 @@ ALIKE = 1e-9
 
 
 class Strategy(NamedTuple):
-    """How a strategy rates entries: by the sum of `base`, (entries,), of bonus points if `bonuses` is set, and of the
-    `values`, (2**boxes, 2, upper totals), of the next card."""
+    """How a strategy rates entries: by the sum of `base`, (entries,), of `further` points if this is set, of
+    `upper_bonus` if the entry reaches its total, and of the `values`, (2**boxes, 2, upper totals), of the next card."""
 
     base: np.ndarray
-    bonuses: bool
+    further: bool
+    upper_bonus: int
     values: np.ndarray
 
 
@@ -34,15 +35,13 @@ def strategies(rules: Sheet, reached: Sequence[Sequence[int]]) -> dict[str, Stra
     `solve_sheet`."""
     entries, values = entries_of(rules), solve_sheet(rules, reached)
     nothing = np.zeros_like(values)
-    most = np.zeros(len(rules.boxes))
-    np.maximum.at(most, entries.box, entries.upper)
-    parts = rules.upper_at * most / max(1, most.sum())
-    above = np.where(most > 0, 10_000 - parts, 0)[entries.box] + entries.points
+    shares = np.array(rules.shares)
+    above = np.where(shares > 0, 10_000 - shares, 0)[entries.box] + entries.points
     points = entries.points.astype(float)
     return {
-        "optimal": Strategy(points, True, values),
-        "greedy": Strategy(points, True, nothing),
-        "upper_first": Strategy(above, False, nothing),
+        "optimal": Strategy(points, True, rules.upper_bonus, values),
+        "greedy": Strategy(points, True, rules.upper_bonus, nothing),
+        "upper_first": Strategy(above, False, 0, nothing),
     }
 
 
@@ -90,8 +89,7 @@ def worths(card, bonus, upper, entries, strategy):
             continue
         total = min(at, upper + entries.upper[e])
         worth[e] = strategy.base[e] + strategy.values[card ^ 1 << box, bonus | entries.earns[e], total]
-        if strategy.bonuses:
-            worth[e] += bonus * entries.further[e] + entries.upper_bonus * (upper < at and total == at)
+        worth[e] += strategy.further * bonus * entries.further[e] + strategy.upper_bonus * (upper < at and total == at)
     return worth
 
 

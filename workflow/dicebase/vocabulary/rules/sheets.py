@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from math import gcd
 from typing import Any, NamedTuple
 
+from dicebase.vocabulary.dice_and_cards.dice import multisets
 from dicebase.vocabulary.rules.rulebook import Rulebook
 
 Faces = tuple[int, ...]
@@ -60,6 +61,15 @@ class Sheet(Rulebook):
     def fresh(self) -> Card:
         """The card of a new game."""
         return Card((1 << len(self.boxes)) - 1)
+
+    @property
+    def shares(self) -> list[float]:
+        """The share of each box in `upper_at`, in proportion to the most upper points of the box."""
+        most = [0] * len(self.boxes)
+        for faces, _ in multisets(self.sides, self.dice):
+            for entry in self.entries(faces):
+                most[entry.box] = max(most[entry.box], entry.upper)
+        return [self.upper_at * upper / max(1, sum(most)) for upper in most]
 
     def fill(self, card: Card, dice: Faces, box: int) -> tuple[int, Card] | None:
         """Return (points scored, next card) of filling a box; None if the rules forbid it. The upper bonus counts for

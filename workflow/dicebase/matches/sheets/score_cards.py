@@ -1,0 +1,105 @@
+"""The best cards for a score sheet: a par for each box that a player can remember, and the points that a card loses.
+
+A card rates a box by its points above the box's par. In the upper section it adds a weight times the points above the
+box's share of the total that earns the bonus, or subtracts it for points below. The player fills the box with the
+greatest rating, and before the last roll keeps the dice that promise the greatest rating on average.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from dicebase.matches.card_listing import CardListing, cost_columns, numbers_on_card
+from dicebase.matches.sheets.score import SheetScore
+from dicebase.vocabulary import ConfigurationError, Sheet, State, nearest, value_column
+
+PAR = "par"
+MOST_NUMBERS = 8
+WRONG = "policy: '{}' is not a part of a card{}; give parts such as '{} upper*2 {}=20', a weight and the pars of boxes"
+
+
+class Pars(NamedTuple):
+    """A card: the weight of upper points, and the par of each box. The lower the pars, the more boxes share par 0."""
+
+    weight: int
+    pars: tuple[int, ...]
+
+    @property
+    def numbers(self) -> int:
+        """The number of numbers to remember: the weight and the different pars, without zeros."""
+        return len({*self.pars} - {0}) + (self.weight > 0)
+
+    def groups(self, boxes: Sequence[str]) -> list[tuple[int, list[str]]]:
+        """Return (par, boxes) of each par other than 0, in ascending order."""
+        return [
+            (par, [b for b, p in zip(boxes, self.pars, strict=True) if p == par]) for par in sorted({*self.pars} - {0})
+        ]
+
+    def text(self, boxes: Sequence[str]) -> str:
+        """Return the card as a policy."""
+        weight = [f"upper*{self.weight}"] if self.weight else []
+        return " ".join([PAR, *weight, *(f"{','.join(names)}={par}" for par, names in self.groups(boxes))])
+
+
+def read_pars(text: str, boxes: Sequence[str]) -> Pars:
+    """Return the card that a policy says. Raises ConfigurationError for a wrong part or a box that is named twice."""
+    word, *parts = text.split() or [""]
+    weight, pars = 0, dict.fromkeys(boxes, 0)
+    named = [] if word == PAR else [word]
+    for part in named or parts:
+        found = re.fullmatch(r"upper\*(\d{1,3})|([\w,]+)=(\d{1,3})", part, re.ASCII)
+        names = found[2].split(",") if found and found[2] else []
+        wrong = next((name for name in names if name not in boxes), "")
+        if not found or wrong or word != PAR:
+            raise ConfigurationError(WRONG.format(wrong or part, nearest(wrong, boxes) if wrong else "", PAR, boxes[0]))
+        weight = int(found[1] or weight)
+        named += names
+        pars |= dict.fromkeys(names, int(found[3] or 0))
+    if len({*named}) < len(named):
+        raise ConfigurationError(f"policy: '{max(named, key=named.count)}' has two pars")
+    return Pars(weight, tuple(pars.values()))
+
+
+@dataclass(frozen=True)
+class ScoreCards(CardListing):
+    """The best card that was found with this many numbers, for the most points on a score sheet."""
+
+    rules: Sheet
+    numbers: int = numbers_on_card(high=MOST_NUMBERS)
+
+    value = value_column("expected points of optimal play minus those of the card", "points", "cost")
+    more = cost_columns("points")
+    loses = ("to optimal play", "")
+
+    @property
+    def sheet(self) -> SheetScore:
+        """The sheet played for the most points."""
+        return SheetScore(self.rules)
+
+    @property
+    def why_not_solved(self) -> str:
+        most = len(self.rules.boxes) - 1 + (self.rules.upper_bonus > 0)
+        few = f"numbers: a card for these boxes has at most {most} numbers" if self.numbers > most else ""
+        return self.sheet.why_not_solved or few
+
+    @property
+    def bytes(self) -> int:
+        return self.sheet.bytes
+
+    def in_words(self, card: Pars) -> str:
+        """Return a card in words."""
+        lines = ["Fill the box with the most points above its par, and keep the dice that promise the most of this."]
+        groups = [f"{par} for {', '.join(names)}" for par, names in reversed(card.groups(self.rules.boxes))]
+        lines += [f"Par is {'; '.join([*groups, '0 for all other boxes'])}." if groups else "Par is 0 for all boxes."]
+        if card.weight:
+            shares = zip(self.rules.boxes, self.rules.shares, strict=True)
+            parts = ", ".join(f"{box} {share:g}" for box, share in shares if share)
+            lines += [f"Add {card.weight} for each point above this, subtract {card.weight} for each below: {parts}."]
+        return " ".join(lines).replace("_", " ")
+
+    def why_missing(self, state: State) -> str:
+        return f"language must be {PAR}"
+
+
+FORMATS = {Sheet: ScoreCards}
