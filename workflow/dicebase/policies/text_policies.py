@@ -18,7 +18,7 @@ from dicebase.catalog.ask.many_positions import lookup_states
 from dicebase.catalog.ask.solved_table import SolvedVariant
 from dicebase.catalog.ask.solved_tables import SolvedTables
 from dicebase.matches.boards.board_matchups import FIRST_LISTED, RANDOM
-from dicebase.matches.deals.return_cards import IF, read_lines
+from dicebase.matches.deals.lines import IF, read_lines
 from dicebase.matches.duels.duel_matchups import OPTIMAL
 from dicebase.matches.turns.hold_at import WORD, parts_of
 from dicebase.policies.followed_play import Mix, Policy
