@@ -7,7 +7,7 @@ import re
 import shutil
 from collections.abc import Iterable, Sequence
 from importlib.metadata import version
-from itertools import takewhile
+from itertools import count, takewhile
 from pathlib import Path
 
 import pyarrow as pa
@@ -115,12 +115,8 @@ def _resource(files: SliceFiles, kind: str, schemas: dict[str, dict]) -> Json:
 
 def _shared(table: str, kind: str, schema: dict, schemas: dict[str, dict]) -> str:
     """Return the path of a schema. Equal schemas share a path; different ones of a table and kind are numbered."""
-    number = 1
-    while True:
-        path = f"{SCHEMAS}/{table}-{kind}{'' if number == 1 else f'-{number}'}.json"
-        if schemas.setdefault(path, schema) == schema:
-            return path
-        number += 1
+    paths = (f"{SCHEMAS}/{table}-{kind}{f'-{number}' * (number > 1)}.json" for number in count(1))
+    return next(path for path in paths if schemas.setdefault(path, schema) == schema)
 
 
 def _table_schema(schema: pa.Schema, parameters: Sequence[str] | None = None) -> Json:

@@ -2,14 +2,12 @@
 
 import csv
 import re
-from codecs import getincrementaldecoder
 from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 
 from dicebase.vocabulary import ConfigurationError, shown
 
-AT_ONCE = 1 << 20  # bytes
 WRONG = re.compile(r"In CSV column #(\d+): CSV conversion error to (\w+): invalid value '(.*)'")
 
 
@@ -18,19 +16,15 @@ def check_csv(path: Path) -> None:
     cannot be read."""
     if path.exists() and not path.is_file():
         raise ConfigurationError(f"{path}: is not a file")  # PyArrow reads nothing from a pipe
-    decoder, line = getincrementaldecoder("utf-8")(), 1
     with open(path, "rb") as file:
-        names = file.readline()
-        file.seek(0)
-        try:
-            while block := file.read(AT_ONCE):
-                decoder.decode(block)
-                line += block.count(b"\n")
-            decoder.decode(b"", final=True)
-        except UnicodeDecodeError as error:
-            line += error.object[: error.start].count(b"\n")
-            byte = f"the byte 0x{error.object[error.start]:02x}"
-            raise ConfigurationError(f"{path}: line {line}: {byte} is not UTF-8; save the file as UTF-8") from error
+        names = b""
+        for line, text in enumerate(file, 1):
+            names = names or text
+            try:
+                text.decode()
+            except UnicodeDecodeError as error:
+                byte = f"line {line}: the byte 0x{text[error.start]:02x}"
+                raise ConfigurationError(f"{path}: {byte} is not UTF-8; save the file as UTF-8") from error
     for separator, name in ((b";", "semicolons"), (b"\t", "tabs")):
         if separator in names and b"," not in names:
             raise ConfigurationError(f"{path}: line 1: columns are separated by {name}; separate them by commas")
