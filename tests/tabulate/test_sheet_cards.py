@@ -166,8 +166,8 @@ def test_a_card_has_no_more_numbers_than_boxes_allow():
 @pytest.mark.slow
 def test_three_numbers_earn_more_than_the_heuristics_of_glenn():
     """J. Glenn, An optimal strategy for Yahtzee (Loyola CS-TR-0002, 2006), table 3: 240.67 with the expected score of
-    each box, 244.87 with two tables of values, both with an estimate of the upper bonus."""
-    rules = Rules(Definition("forced", grids.DEFAULT["definitions"]["yahtzee"]["rules"]["forced"]))
+    each box, 244.87 with two tables of values, both with an estimate of the upper bonus and free jokers."""
+    rules = Rules(Definition("free", grids.DEFAULT["definitions"]["yahtzee"]["rules"]["free"]))
     backward, played = cards_of(rules), earned_by_cards(rules)
     for printed, policy in (
         (240.67, "par upper*2 three_of_a_kind,small_straight,large_straight,chance=18"),
