@@ -95,7 +95,8 @@ def test_a_card_is_read_as_it_is_written():
 
 
 def test_no_change_of_one_number_earns_more(solved):
-    card, earned_by, (row,) = read_pars(solved[1]["policy"], RULES.boxes), earned_by_cards(RULES), [solved[1]]
+    row, earned_by = solved[1], earned_by_cards(RULES)
+    card = read_pars(row["policy"], RULES.boxes)
     best = earned_by(card.weight, np.array(card.pars))
     assert card.numbers == 2 and row["policy"] == card.text(RULES.boxes) and row["language"] == "par"
     assert (row["least_cost"], row["proved"], row["cost"] > 0) == (0, False, True)
