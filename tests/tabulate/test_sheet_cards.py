@@ -81,7 +81,7 @@ def copied(solved, tmp_path):
 @pytest.mark.parametrize(("rules", "joker"), [(RULES, "none"), (JOKERS, "forced")])
 def test_solver_and_certifier_find_the_exact_points_of_a_card(rules, joker):
     played, backward = earned_by_cards(rules), cards_of(rules)
-    for card in cards(4):
+    for card in cards(3):
         exact = exactly(card.text(rules.boxes), joker)
         assert abs(played(card.weight, np.array(card.pars)) - exact) < 1e-12 * exact
         assert abs(earned(backward, card) - exact) < 1e-12 * exact

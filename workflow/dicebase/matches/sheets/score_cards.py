@@ -94,7 +94,7 @@ class ScoreCards(CardListing):
         if card.weight:
             shares = zip(self.rules.boxes, self.rules.shares, strict=True)
             parts = ", ".join(f"{box} {share:g}" for box, share in shares if share)
-            lines += [f"Add {card.weight} for each point above this, subtract {card.weight} for each below: {parts}."]
+            lines += [f"Add {card.weight} for each point above these, subtract {card.weight} for each below: {parts}."]
         return " ".join(lines).replace("_", " ")
 
     def why_missing(self, state: State) -> str:
