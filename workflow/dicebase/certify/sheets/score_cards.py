@@ -10,7 +10,7 @@ from dicebase.certify.card_claims import check_proved
 from dicebase.certify.finding import EPSILON, Fail, Finding, unplayed
 from dicebase.certify.published import Published, check_keys
 from dicebase.certify.sheets.distribution import ends, rounding, shares
-from dicebase.certify.sheets.turn import Cards, cards_of, fits, most_points, one_turn, used
+from dicebase.certify.sheets.turn import Cards, cards_of, fits, one_turn, used
 from dicebase.matches.sheets.score_cards import PAR, Pars, ScoreCards, read_pars
 from dicebase.vocabulary import ConfigurationError
 from dicebase.vocabulary.kernels import kernel
@@ -34,9 +34,10 @@ def check(listing: ScoreCards, published: Published, fail: Fail) -> Finding:
     if least != 0.0:
         fail((PAR,), f"least_cost is {float(least)!r}, but the search proves only 0")
     cards = cards_of(listing.rules)
-    most, terms = float(most_points(cards.turn)), len(cards.turn.entries) + 3
-    # Points and probabilities are not negative, so each turn adds a few relative roundings to a value.
-    a_turn = 2 * (rounding(cards.turn) + EPSILON * terms) * most + one_turn(cards.turn, most)
+    entries = cards.turn.entries
+    # No throw has a larger value. Terms are not negative, so each turn adds a few relative roundings to a value.
+    most = float(cards.values.max() + (entries[:, 1] + entries[:, 3]).max() + cards.turn.upper_bonus)
+    a_turn = 2 * (rounding(cards.turn) + EPSILON * (len(entries) + 3)) * most + one_turn(cards.turn, most)
     bound = len(listing.rules.boxes) * a_turn + 4 * EPSILON * most
     again = max(0.0, float(cards.values[cards.fresh]) - earned(cards, card))
     if not abs(cost - again) <= bound:

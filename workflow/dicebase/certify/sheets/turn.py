@@ -6,6 +6,7 @@ A card is a column of a matrix with one row per throw; all cards with the same o
 
 from collections import Counter
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import combinations
 from typing import NamedTuple
 
@@ -92,8 +93,9 @@ class Cards(NamedTuple):
         yield from (tuple(card) for card in np.argwhere(self.there).tolist() if card[0])
 
 
+@lru_cache(maxsize=1)
 def cards_of(rules: Sheet) -> Cards:
-    """Return the cards of a sheet."""
+    """Return the cards of a sheet; variants of a slice with the same rules share them."""
     turn = turn_of(rules)
     there = empty(rules, turn)
     reach(turn, there)

@@ -20,7 +20,7 @@ WRONG = "policy: '{}' is not a part of a card{}; give parts such as '{} upper*2 
 
 
 class Pars(NamedTuple):
-    """A card: the weight of upper points, and the par of each box. The lower the pars, the more boxes share par 0."""
+    """A card: the weight of upper points, and the par of each box."""
 
     weight: int
     pars: tuple[int, ...]
@@ -32,9 +32,8 @@ class Pars(NamedTuple):
 
     def groups(self, boxes: Sequence[str]) -> list[tuple[int, list[str]]]:
         """Return (par, boxes) of each par other than 0, in ascending order."""
-        return [
-            (par, [b for b, p in zip(boxes, self.pars, strict=True) if p == par]) for par in sorted({*self.pars} - {0})
-        ]
+        named = [*zip(boxes, self.pars, strict=True)]
+        return [(par, [box for box, of in named if of == par]) for par in sorted({*self.pars} - {0})]
 
     def text(self, boxes: Sequence[str]) -> str:
         """Return the card as a policy."""
@@ -43,12 +42,12 @@ class Pars(NamedTuple):
 
 
 def read_pars(text: str, boxes: Sequence[str]) -> Pars:
-    """Return the card that a policy says. Raises ConfigurationError for a wrong part or a box that is named twice."""
+    """Read a card from a policy. Raises ConfigurationError for a wrong part or a box with two pars."""
     word, *parts = text.split() or [""]
     weight, pars = 0, dict.fromkeys(boxes, 0)
     named = [] if word == PAR else [word]
     for part in named or parts:
-        found = re.fullmatch(r"upper\*(\d{1,3})|([\w,]+)=(\d{1,3})", part, re.ASCII)
+        found = re.fullmatch(r"upper\*(\d{1,5})|([\w,]+)=(\d{1,5})", part, re.ASCII)
         names = found[2].split(",") if found and found[2] else []
         wrong = next((name for name in names if name not in boxes), "")
         if not found or wrong or word != PAR:
@@ -95,7 +94,7 @@ class ScoreCards(CardListing):
         if card.weight:
             shares = zip(self.rules.boxes, self.rules.shares, strict=True)
             parts = ", ".join(f"{box} {share:g}" for box, share in shares if share)
-            lines += [f"Add {card.weight} for each point above this, subtract {card.weight} for each below: {parts}."]
+            lines += [f"Add {card.weight} for each point above these, subtract {card.weight} for each below: {parts}."]
         return " ".join(lines).replace("_", " ")
 
     def why_missing(self, state: State) -> str:

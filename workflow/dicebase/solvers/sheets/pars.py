@@ -15,7 +15,7 @@ from dicebase.vocabulary import Sheet
 from dicebase.vocabulary.kernels import kernel
 
 WEIGHT = 2  # of upper points, with which the search begins
-STEPS = (2, 1)  # of numbers, tried one after the other
+STEPS = (2, 1)  # by which numbers change, one after the other
 
 Earned = Callable[[int, np.ndarray], float]
 """Maps the weight of upper points and the pars, (boxes,), of a card to its expected points."""
@@ -83,8 +83,8 @@ def search(rules: Sheet, first: np.ndarray, numbers: int, earned: Earned) -> tup
     """Return (weight, pars, expected points) of the best card found that has this many numbers.
 
     Boxes are ordered by `first`, (boxes,), and divided into groups with the same par, which is 0 for the first group.
-    From the division whose groups differ least, the search changes one number or moves one end of a group at a time,
-    and stops when no such change earns more.
+    From the division with the least differences inside groups, the search changes one number or moves one end of a
+    group at a time, numbers first by 2 and then by 1, until no such change earns more.
     """
     order, weighs = np.argsort(first, kind="stable"), int(rules.upper_bonus > 0)
     many = numbers - weighs
@@ -107,15 +107,14 @@ def search(rules: Sheet, first: np.ndarray, numbers: int, earned: Earned) -> tup
 
     best = (WEIGHT,) * weighs + starts + pars
     for step in STEPS:
-        while True:
+        before = ()
+        while best != before:
             before = best
             for at in range(len(best)):
                 by = 1 if weighs <= at < weighs + many else step
                 for change in (by, -by):
                     while points(other := (*best[:at], best[at] + change, *best[at + 1 :])) > points(best):
                         best = other
-            if best == before:
-                break
     return *card(best), points(best)
 
 

@@ -144,11 +144,12 @@ def decide(worth, entries):
             for face in range(1, sides):
                 mean += W[more[place - size, face]]
             W[place] = mean * part
+        best = W.copy()
+        for place in range(sets - 1, size - 1, -1):
+            for larger in more[place - size]:
+                best[larger] = max(best[larger], best[place])
         for roll in range(size):
             k = entries.keep_starts[roll]
-            best[roll] = -np.inf
-            for part_of in entries.keeps[k : entries.keep_starts[roll + 1]]:
-                best[roll] = max(best[roll], W[part_of])
             while W[entries.keeps[k]] < best[roll] - ALIKE:
                 k += 1
             kept[again, roll] = entries.keeps[k]
