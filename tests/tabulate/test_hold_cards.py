@@ -12,7 +12,7 @@ from dicebase.certify import slices as certify
 from dicebase.certify.published import CertificationError
 from dicebase.games.video_poker import Rules
 from dicebase.matches.deals.hold_cards import HoldCards
-from dicebase.policies.hold_lists import HoldBench
+from dicebase.policies.losses import HoldBench
 from dicebase.solvers.draws import lists
 from dicebase.solvers.draws.holds import Holds
 from dicebase.vocabulary import Definition
