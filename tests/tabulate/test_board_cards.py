@@ -98,13 +98,25 @@ def test_a_wrong_preference_is_refused():
         preference("prefer tiles", find_table("risk_win").build_rules(find_table("risk_win").variant({}, {}, ""), {}))
 
 
-def test_a_sum_that_is_not_the_best_is_refused_with_its_own_cost(box, tmp_path):
-    place, row = box
-    copy, best = replace(place, results=tmp_path / "results"), left_open(lambda after, value: min(map(value, after)))
-    shutil.copytree(place.results, copy.results)
+@pytest.fixture
+def copied(box, tmp_path):
+    """The files of the card, to be altered."""
+    copy = replace(box[0], results=tmp_path / "results")
+    shutil.copytree(box[0].results, copy.results)
+    return copy
+
+
+def test_a_sum_of_more_features_is_refused(copied):
+    rewrite(copied.rows, lambda rows: [rows[0] | {"policy": "prefer tiles + lowest + low"}])
+    with pytest.raises(CertificationError, match="is not a sum of this many features"):
+        certify.certify_slice(copied, None, None)
+
+
+def test_a_sum_that_is_not_the_best_is_refused_with_its_own_cost(copied, box):
+    row, best = box[1], left_open(lambda after, value: min(map(value, after)))
     cost = float(left_open(by_sum((0, 0, 0, -1))) - best)
     other = {"policy": "prefer - low", "card": row["card"].replace(row["policy"][7:], "- low")}
     assert cost > row["cost"]
-    rewrite(copy.rows, lambda rows: [rows[0] | other | dict.fromkeys(("cost", "least_cost"), cost)])
+    rewrite(copied.rows, lambda rows: [rows[0] | other | dict.fromkeys(("cost", "least_cost"), cost)])
     with pytest.raises(CertificationError, match=r"the card is not the best: 'prefer .*' costs"):
-        certify.certify_slice(copy, None, None)
+        certify.certify_slice(copied, None, None)

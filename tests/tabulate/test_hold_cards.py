@@ -99,6 +99,12 @@ def test_the_card_of_a_short_deck_loses_what_its_policy_loses(cards):
     assert row["card"].count("; ") == 3 and row["card"].endswith("; otherwise nothing.")
 
 
+def test_a_list_of_fewer_lines_is_refused(copied):
+    rewrite(copied.rows, lambda rows: [rows[0] | {"policy": "hold if pays >= 4"}])
+    with pytest.raises(CertificationError, match="is not a list of this many lines"):
+        certify.certify_slice(copied, None, None)
+
+
 def test_a_list_in_a_worse_order_is_refused_with_its_own_cost(copied, cards, short):
     listing, holds, values = short
     names = cards[1]["card"].split(": ")[1].split("; ")[:3][::-1]
