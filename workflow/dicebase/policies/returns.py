@@ -13,7 +13,7 @@ from dicebase.matches.deals.lines import read_lines
 from dicebase.matches.deals.return_cards import FEATURES, DealerCards, features
 from dicebase.matches.duels.duel_matchups import OPTIMAL
 from dicebase.policies.hold_lists import HoldBench, Losses
-from dicebase.policies.one_player import OnePlayerBench
+from dicebase.policies.one_player.bench import OnePlayerBench
 from dicebase.policies.sheet_cards import SheetBench
 from dicebase.policies.user_policies import EXCEPT, MISSING, Given, PolicyRows, base_of, read_policy
 from dicebase.solvers.dealer.cards import Totals
