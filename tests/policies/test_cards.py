@@ -169,7 +169,7 @@ def test_a_card_is_written_as_one_page_or_refused_in_one_line(tmp_path, capsys):
         ([*words, "-o", "card.txt"], "card.txt: give a name that ends in .pdf, .html, .svg or .png"),
         ([*words, "-o", "nowhere/card.pdf"], "the folder nowhere does not exist"),
         (["card", "ten_thousand", *words[3:], "-o", "x.pdf"], "ten_thousand.rules: 'crocce_mordecki' is not defined"),
-        (["card", "forbidden_multiple", *words[4:], "-o", "x.pdf"], "cards exist for games of turns or throws"),
+        (["card", "forbidden_multiple", *words[4:], "-o", "x.pdf"], "'dicebase lookup' ranks actions: forbidden_m"),
     ):
         assert said in commands.error_of(capsys, *wrong)
 

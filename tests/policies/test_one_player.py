@@ -10,7 +10,7 @@ import pytest
 import dicebase
 from dicebase import policies
 from dicebase.cli import main
-from dicebase.policies import followed_play
+from dicebase.policies.one_player import followed_play
 from dicebase.show.text import evaluation_text
 from dicebase.vocabulary import Column, ConfigurationError, Game, MissingTableError, Outcome
 from reference import hog, hold_at, matches
@@ -142,6 +142,10 @@ def test_boards_are_played_by_lines_and_at_random(built):
         box, think = (db.solved(name).variants[0].game for name in ("shut_the_box_score", "think_points"))
         found = policies.evaluate(db, "shut_the_box_score", "random")
         assert found["value"] == pytest.approx(float(followed(box, at_random(box))), rel=1e-14)
+        fewest = policies.evaluate(db, "shut_the_box_score", "prefer - tiles")["value"]
+        # An action names the tiles that it shuts.
+        most = followed(box, lambda state: {max(box.actions(state), key=len): 1})
+        assert fewest == pytest.approx(float(most), rel=1e-14) and fewest != found["value"]
         first = policies.evaluate(db, "shut_the_box_score", "first_listed")["value"]
         assert first == pytest.approx(float(followed(box, lambda state: {box.actions(state)[0]: 1})), rel=1e-14)
 
@@ -215,6 +219,7 @@ def test_wrong_files_are_refused(built, file, lines, message):
         ("pig_turn", "hold_at points", "'points' is not allowed; give whole-number arithmetic with turn_total, "),
         ("pig_race", "always 2", "there is no policy 'always 2'"),
         ("hog_race", "always score", "'always score' throws 0 dice at score=0; 1, 2, 3, 4 are allowed"),
+        ("shut_the_box_score", "fewest", "there is no policy 'fewest' here; known: prefer FORMULA, optimal, "),
         ("think_points", "stp if turn_total >= 20", "'stp if turn_total >= 20' is not PLAY if CONDITION; did you mean"),
     ],
 )

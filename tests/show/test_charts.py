@@ -85,7 +85,7 @@ def test_the_list_of_holds_costs_what_others_print():
 
 
 def test_other_tables_and_files_are_refused(catalog, tmp_path):
-    with pytest.raises(ConfigurationError, match="pig_turn: the positions of this table have no chart"):
+    with pytest.raises(ConfigurationError, match="have no chart; 'dicebase card pig' makes a card"):
         charts.write_chart(catalog, "pig_turn", {"sides": "4"}, tmp_path / "chart.txt")
     with pytest.raises(ConfigurationError, match="give a name that ends in"):
         charts.write_chart(catalog, "pig_turn", {"sides": "4"}, tmp_path / "chart.gif")

@@ -34,6 +34,11 @@ class Family:
         """The odds of the roll that an action leads to; None if it leads to no roll."""
         return None
 
+    def least_stop(self, rules: Any, banked: int) -> tuple[str, int]:
+        """The name of the action that stops a turn, and the least turn total with which a player who has banked points
+        may stop; 0 if turns have no totals."""
+        return "", 0
+
     def dice(self, rules: Any) -> Json:
         """The outcomes and scores of the dice, as data for solving a turn in the explorer and for play."""
         return {}

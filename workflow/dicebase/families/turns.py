@@ -34,6 +34,9 @@ class Turns(Family):
             known[phase, mode] = Odds(lost / weights, sum(weight * points for weight, points in most) / weights)
         return known[phase, mode]
 
+    def least_stop(self, rules: Turn, banked: int) -> tuple[str, int]:
+        return rules.stop, rules.least_bank(banked)
+
     def dice(self, rules: Turn) -> Json:
         """Return the keys stop, keeps, period and modes, and: must, the modes that must roll; least, the least points
         to bank and to open; rolls, a list of rolls by phase and mode. A roll is a list of weight, dice, and options or

@@ -43,7 +43,9 @@ def make_card(game: str, given: Mapping[str, object], definitions: Definitions) 
     """
     made = {table.match: table for table in find_game(game) if table.rules_class.family in ("turns", "throws")}
     if "duel" not in made:
-        raise ConfigurationError(f"{game}: cards exist for games of turns or throws that have a duel")
+        tables = ", ".join(table.name for table in find_game(game) if table.match_class.layout.decides)
+        what = f"cards exist for games of turns or throws that have a duel; 'dicebase lookup' ranks actions: {tables}"
+        raise ConfigurationError(f"{game}: {what}")
     table = made["duel"]
     variant = table.variant(given, definitions, game)
     rules = table.build_rules(variant, definitions)

@@ -15,7 +15,7 @@ from dicebase.matches.duels.duel_matchups import OPTIMAL
 from dicebase.matches.sheets.losses import SheetLosses
 from dicebase.matches.sheets.score_cards import read_pars
 from dicebase.policies.hold_lists import HoldBench, Losses
-from dicebase.policies.one_player import OnePlayerBench
+from dicebase.policies.one_player.bench import OnePlayerBench
 from dicebase.policies.user_policies import EXCEPT, MISSING, Given, PolicyRows, base_of, read_policy
 from dicebase.solvers.dealer.cards import Totals
 from dicebase.solvers.sheets.entries import entries_of

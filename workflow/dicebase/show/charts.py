@@ -17,7 +17,7 @@ from dicebase.families import family_of
 from dicebase.show.export import condition
 from dicebase.show.pictures.page import KINDS, Page, check_name
 from dicebase.show.text import aligned
-from dicebase.tables.names import is_table
+from dicebase.tables.names import find_game, is_table
 from dicebase.vocabulary import ConfigurationError, Json, number, words
 
 __all__ = ["as_text", "is_table", "write_chart"]
@@ -56,7 +56,10 @@ def make_chart(catalog: Catalog, name: str, given: Mapping[str, str]) -> Json:
         if where := place(rules, dict(zip(columns, position, strict=True))):
             cells.setdefault(where[:2], []).append((where[2], position, q))
     if not cells:
-        raise ConfigurationError(f"{name}: the positions of this table have no chart")
+        instead = f"'dicebase lookup {name}' ranks the actions of a position"
+        if any(t.match == "duel" and t.rules_class.family in ("turns", "throws") for t in find_game(table.table.game)):
+            instead = f"'dicebase card {table.table.game}' makes a card of the game, and {instead}"
+        raise ConfigurationError(f"{name}: the positions of this table have no chart; {instead}")
     rows, across = (sorted({where[i] for where in cells}) for i in (0, 1))
     actions = dict.fromkeys(action for q in positions.values() for action in q)
     chart = {"table": name, "parameters": variant, "unit": solved.unit, "actions": _letters([*actions])}

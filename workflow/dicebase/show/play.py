@@ -1,7 +1,7 @@
 """Play a game against a table in the shell, and show the cost of each decision and the share of luck."""
 
 import random
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
@@ -35,6 +35,16 @@ def play(catalog: Catalog, name: str, given: Mapping[str, object], seed: int | N
     if paid is not None:
         luck = walk.game.sense * (float(paid) - walk.variant.row["value"]) + lost
         print(f"Luck: {cost(abs(luck), unit)} {'for' if luck >= 0 else 'against'} you.")
+
+
+def numbered(actions: Sequence[str]) -> tuple[str, dict[str, str]]:
+    """Return the actions as one line of text, and {what a player may type: action}. The order reveals nothing about
+    their values. Actions that are not numbers get one."""
+    if all(action.isdecimal() for action in actions):
+        return some(sorted(map(int, actions))), {action: action for action in actions}
+    listed = [*enumerate(sorted(actions), 1)]
+    meant = {name: action for i, action in listed for name in (action, str(i))}
+    return "  ".join(f"{i}: {action}" for i, action in listed), meant
 
 
 @dataclass
@@ -97,10 +107,7 @@ class _Match:
 
     def _asked(self, answer: Json, actions: list[str]) -> str:
         """Ask for an action; the order of the list reveals nothing about their values."""
-        counts = all(a.isdecimal() for a in actions)
-        actions.sort(key=int if counts else str)
-        shown = some([int(a) for a in actions]) if counts else "  ".join(f"{i}: {a}" for i, a in enumerate(actions, 1))
-        meant = {a: a for a in actions} | ({} if counts else {str(i): a for i, a in enumerate(actions, 1)})
+        shown, meant = numbered(actions)
         self._show(answer)
         print(f"   {named(shown, answer.get('action_unit', ''))}")
         while True:

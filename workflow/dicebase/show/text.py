@@ -109,8 +109,8 @@ def evaluation_text(answer: Json, count: int = 3) -> str:
 
 def _return_text(answer: Json) -> str:
     """Return what a policy of one player returns, and the hands or positions that cost it most."""
-    names = ("value", "best", "cost", "error_bound")
-    returns = [[name.replace("_", " "), number(answer[name])] for name in names if name in answer]
+    returns = [[name, number(answer[name])] for name in ("value", "best", "cost")]
+    returns += [["error bound", bound(answer["error_bound"])]] if "error_bound" in answer else []
     lines = [f"{answer['table']}  {words(answer['parameters'])}", answer["policy"], ""]
     lines += (f"   {line}" for line in aligned([["", answer["unit"]], *returns]))
     if not answer["mistakes"]:

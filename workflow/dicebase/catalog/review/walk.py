@@ -15,6 +15,7 @@ class Walk:
 
     role : 1 while the first player moves, -1 while the second does.
     paid : the payoff so far, to the first player.
+    decided : the last state in which a player acted, and that player's role.
     """
 
     def __init__(self, tables: SolvedTables, name: str, given: Mapping[str, object]) -> None:
@@ -30,6 +31,7 @@ class Walk:
         self.after: Hashable | None = self.game.start()
         self.state: State | None = None
         self.role, self.paid = 1, 0
+        self.decided: tuple[State, int] | None = None
 
     @property
     def is_board(self) -> bool:
@@ -41,6 +43,17 @@ class Walk:
         position = dict(zip((c.name for c in self.game.columns), self.game.row(self.state), strict=False))
         rolled = {} if self.game.listed(self.state) else {ROLL: self.state[-1]}
         return {n: x for n, x in position.items() if n != DICE or not rolled} | rolled
+
+    @property
+    def turn(self) -> tuple[int, int, int] | None:
+        """(the mover's points, the opponent's, turn total) in a match to a target: now or, before a roll, where the
+        player decided to roll. An opponent who does not exist has 0 points. None for other games."""
+        if not self.game.record_columns or not (now := (self.state, self.role) if self.state else self.decided):
+            return None
+        state, columns = now[0], self.game.columns
+        points = [x for x, column in zip(state, self.game.record_columns, strict=False) if column.unit == "points"]
+        total = next((x for x, column in zip(state, columns, strict=False) if column.name == "turn_total"), 0)
+        return (*points, 0)[0], (*points, 0)[1], total
 
     def answer(self) -> Json:
         """Look up the state."""
@@ -58,7 +71,7 @@ class Walk:
 
     def act(self, action: str) -> None:
         """Take an action by its name in a lookup; `keep 15, roll 3` decides both to keep and to roll."""
-        actions = self.game.actions(self.state)
+        actions, self.decided = self.game.actions(self.state), (self.state, self.role)
         first, _, rest = (action, "", "") if action in actions else action.partition(", ")
         self.after, self.state = self.game.afterstate(self.state, first), None
         if rest:

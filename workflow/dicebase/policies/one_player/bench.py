@@ -8,9 +8,9 @@ import pyarrow as pa
 from dicebase.catalog.ask.many_positions import lookup_states
 from dicebase.catalog.ask.solved_table import SolvedVariant
 from dicebase.catalog.lookup import Catalog
-from dicebase.policies.followed_play import follow
 from dicebase.policies.hold_lists import Losses
-from dicebase.policies.text_policies import FilePolicy, listed_game, named_policy
+from dicebase.policies.one_player.followed_play import follow
+from dicebase.policies.one_player.text_policies import FilePolicy, listed_game, named_policy
 from dicebase.policies.user_policies import MISSING
 from dicebase.vocabulary import TIE
 

@@ -18,10 +18,11 @@ from dicebase.catalog.ask.many_positions import lookup_states
 from dicebase.catalog.ask.solved_table import SolvedVariant
 from dicebase.catalog.ask.solved_tables import SolvedTables
 from dicebase.matches.boards.board_matchups import FIRST_LISTED, RANDOM
+from dicebase.matches.boards.preferences import PREFER, preference
 from dicebase.matches.deals.lines import IF, read_lines
 from dicebase.matches.duels.duel_matchups import OPTIMAL
 from dicebase.matches.turns.hold_at import WORD, parts_of
-from dicebase.policies.followed_play import Mix, Policy
+from dicebase.policies.one_player.followed_play import Mix, Policy
 from dicebase.policies.user_policies import PolicyRows
 from dicebase.tables.names import known_tables
 from dicebase.vocabulary import ConfigurationError, Controller, Game, MissingTableError, Option, State
@@ -29,6 +30,9 @@ from dicebase.vocabulary.formula import formula
 
 NUMBERS = {"turns": WORD, "throws": "always"}
 """The word of policies with a number, by family of rules."""
+
+FILES = "a .csv or .parquet file, 'NAME except FILE'"
+EXAMPLES = {"turns": f"{WORD} 20", "throws": "always 2", "boards": f"{PREFER}FORMULA"}
 
 NUMBERED = re.compile(rf"({WORD}|always)(?:_(\d+)| (.+))")
 
@@ -51,14 +55,17 @@ def named_policy(tables: SolvedTables, solved: SolvedVariant, game: Game, name: 
     if name in (FIRST_LISTED, RANDOM):
         end = 1 if name == FIRST_LISTED else None
         return lambda state: tuple((action, 1) for action in game.actions(state)[:end])
-    numbers, said, family = _numbers(solved, game), NUMBERED.fullmatch(name), game.rules.family
+    family, said = game.rules.family, NUMBERED.fullmatch(name)
+    if family == "boards" and name.startswith(PREFER):
+        prefer = preference(name, game.rules)
+        return lambda state: ((prefer(state), 1),)
+    numbers = _numbers(solved, game)
     if said and said[1] == NUMBERS.get(family):
         return (_hold_at if said[1] == WORD else _always)(game, said[2] or said[3], numbers)
     if IF in name and not said and solved.part.names:
         return _lines(game, name, numbers, solved.part.names)
-    examples = [f"{NUMBERS[family]} {2 if family == 'throws' else 20}"] if family in NUMBERS else []
     lines = f"lines such as 'ACTION{IF}CONDITION; ACTION{IF}CONDITION'"
-    known = ", ".join((*examples, OPTIMAL, FIRST_LISTED, RANDOM, lines, "a .csv or .parquet file, 'NAME except FILE'"))
+    known = ", ".join(filter(None, (EXAMPLES.get(family), OPTIMAL, FIRST_LISTED, RANDOM, lines, FILES)))
     raise ConfigurationError(f"{solved.table.name}: there is no policy '{name}' here; known: {known}")
 
 
@@ -80,7 +87,7 @@ def _numbers(solved: SolvedVariant, game: Game) -> _Numbers:
     fixed = {name: x for name, x in solved.parameters.items() if isinstance(x, int)}
     if game.record_columns:
         columns["me"] = game.mine
-    elif cards := known_tables().get(f"{solved.table.name}_cards"):
+    elif game.rules.family == "turns" and (cards := known_tables().get(f"{solved.table.name}_cards")):
         (fixed["target"],) = cards.match_class(game.rules, 1).features["target"]
     return _Numbers(columns, fixed)
 

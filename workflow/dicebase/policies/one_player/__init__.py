@@ -1,0 +1,1 @@
+"""Policies of one player: as text or files, followed from the start, and what they lose."""
