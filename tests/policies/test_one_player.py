@@ -142,6 +142,14 @@ def test_boards_are_played_by_lines_and_at_random(built):
         box, think = (db.solved(name).variants[0].game for name in ("shut_the_box_score", "think_points"))
         found = policies.evaluate(db, "shut_the_box_score", "random")
         assert found["value"] == pytest.approx(float(followed(box, at_random(box))), rel=1e-14)
+        most = policies.evaluate(db, "shut_the_box_score", "prefer -2 * tiles")["value"]
+
+        def fewest(state):
+            return {min(box.actions(state), key=lambda action: len(box.afterstate(state, action)[0])): 1}
+
+        assert most == pytest.approx(float(followed(box, fewest)), rel=1e-14)
+        with pytest.raises(ConfigurationError, match="there is no policy 'hold_at 3' here; known: prefer tiles, "):
+            policies.evaluate(db, "shut_the_box_score", "hold_at 3")
         first = policies.evaluate(db, "shut_the_box_score", "first_listed")["value"]
         assert first == pytest.approx(float(followed(box, lambda state: {box.actions(state)[0]: 1})), rel=1e-14)
 

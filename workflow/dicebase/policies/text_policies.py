@@ -18,6 +18,7 @@ from dicebase.catalog.ask.many_positions import lookup_states
 from dicebase.catalog.ask.solved_table import SolvedVariant
 from dicebase.catalog.ask.solved_tables import SolvedTables
 from dicebase.matches.boards.board_matchups import FIRST_LISTED, RANDOM
+from dicebase.matches.boards.preferences import PREFER, preference
 from dicebase.matches.deals.lines import IF, read_lines
 from dicebase.matches.duels.duel_matchups import OPTIMAL
 from dicebase.matches.turns.hold_at import WORD, parts_of
@@ -51,12 +52,16 @@ def named_policy(tables: SolvedTables, solved: SolvedVariant, game: Game, name: 
     if name in (FIRST_LISTED, RANDOM):
         end = 1 if name == FIRST_LISTED else None
         return lambda state: tuple((action, 1) for action in game.actions(state)[:end])
+    if name.startswith(PREFER) and game.rules.family == "boards":
+        choose = preference(name, game.rules)
+        return lambda state: ((choose(state), 1),)
     numbers, said, family = _numbers(solved, game), NUMBERED.fullmatch(name), game.rules.family
     if said and said[1] == NUMBERS.get(family):
         return (_hold_at if said[1] == WORD else _always)(game, said[2] or said[3], numbers)
     if IF in name and not said and solved.part.names:
         return _lines(game, name, numbers, solved.part.names)
     examples = [f"{NUMBERS[family]} {2 if family == 'throws' else 20}"] if family in NUMBERS else []
+    examples += [f"{PREFER}{feature}" for feature in [*getattr(game.rules, "features", {})][:1]]
     lines = f"lines such as 'ACTION{IF}CONDITION; ACTION{IF}CONDITION'"
     known = ", ".join((*examples, OPTIMAL, FIRST_LISTED, RANDOM, lines, "a .csv or .parquet file, 'NAME except FILE'"))
     raise ConfigurationError(f"{solved.table.name}: there is no policy '{name}' here; known: {known}")
@@ -80,7 +85,7 @@ def _numbers(solved: SolvedVariant, game: Game) -> _Numbers:
     fixed = {name: x for name, x in solved.parameters.items() if isinstance(x, int)}
     if game.record_columns:
         columns["me"] = game.mine
-    elif cards := known_tables().get(f"{solved.table.name}_cards"):
+    elif game.rules.family == "turns" and (cards := known_tables().get(f"{solved.table.name}_cards")):
         (fixed["target"],) = cards.match_class(game.rules, 1).features["target"]
     return _Numbers(columns, fixed)
 
