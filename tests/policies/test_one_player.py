@@ -146,6 +146,8 @@ def test_boards_are_played_by_lines_and_at_random(built):
         # An action names the tiles that it shuts.
         most = followed(box, lambda state: {max(box.actions(state), key=len): 1})
         assert fewest == pytest.approx(float(most), rel=1e-14) and fewest != found["value"]
+        with pytest.raises(ConfigurationError, match="there is no policy 'hold_at 3' here; known: prefer tiles, "):
+            policies.evaluate(db, "shut_the_box_score", "hold_at 3")
         first = policies.evaluate(db, "shut_the_box_score", "first_listed")["value"]
         assert first == pytest.approx(float(followed(box, lambda state: {box.actions(state)[0]: 1})), rel=1e-14)
 

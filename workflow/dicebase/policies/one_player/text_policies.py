@@ -32,7 +32,7 @@ NUMBERS = {"turns": WORD, "throws": "always"}
 """The word of policies with a number, by family of rules."""
 
 FILES = "a .csv or .parquet file, 'NAME except FILE'"
-EXAMPLES = {"turns": f"{WORD} 20", "throws": "always 2", "boards": f"{PREFER}FORMULA"}
+EXAMPLES = {"turns": f"{WORD} 20", "throws": "always 2"}
 
 NUMBERED = re.compile(rf"({WORD}|always)(?:_(\d+)| (.+))")
 
@@ -64,8 +64,9 @@ def named_policy(tables: SolvedTables, solved: SolvedVariant, game: Game, name: 
         return (_hold_at if said[1] == WORD else _always)(game, said[2] or said[3], numbers)
     if IF in name and not said and solved.part.names:
         return _lines(game, name, numbers, solved.part.names)
+    feature = [f"{PREFER}{name}" for name in [*getattr(game.rules, "features", {})][:1]]
     lines = f"lines such as 'ACTION{IF}CONDITION; ACTION{IF}CONDITION'"
-    known = ", ".join(filter(None, (EXAMPLES.get(family), OPTIMAL, FIRST_LISTED, RANDOM, lines, FILES)))
+    known = ", ".join(filter(None, (EXAMPLES.get(family), *feature, OPTIMAL, FIRST_LISTED, RANDOM, lines, FILES)))
     raise ConfigurationError(f"{solved.table.name}: there is no policy '{name}' here; known: {known}")
 
 
