@@ -178,7 +178,7 @@ class SolvedTable:
 def _allowed(variant: SolvedVariant, state: Position) -> str:
     """Say which values the first wrong column of a position may have; empty if that is a long list."""
     part = variant.part
-    key = [] if variant.by_starts or part.counted else part.key(state)
+    key = [] if variant.by_starts or variant.followed or part.counted else part.key(state)
     for i, name in enumerate(part.columns[: len(key)]):
         if key[i] not in (known := part.following(key[:i])):
             texts = part.texts.get(name)
