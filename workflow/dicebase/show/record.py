@@ -13,7 +13,7 @@ from dicebase.catalog.review.walk import Walk
 from dicebase.tables.follow.rolls import ROLL
 from dicebase.vocabulary import ConfigurationError, words
 
-HELP = "Type what happened; an empty line takes back the last entry, q stops."
+HELP = "Type what happened (the beginning of an action is enough); an empty line takes back the last entry, q stops."
 COLUMNS = (PLAYER, ROLL, "action")
 
 
@@ -33,9 +33,11 @@ def record(catalog: Catalog, name: str, given: Mapping[str, object], path: Path)
             if role not in names:
                 names[role] = input(f"Name of the {'first' if role > 0 else 'second'} player: ").strip()
             rolls = walk.state is None
-            what = ROLL if rolls else " or ".join(a["action"] for a in walk.answer()["actions"])
-            if (text := input(f"{names[role]}: {what}? ").strip()) == "q":
+            actions = [] if rolls else [a["action"] for a in walk.answer()["actions"]]
+            if (text := input(f"{names[role]}: {' or '.join(actions) or ROLL}? ").strip()) == "q":
                 break
+            if text and len(begun := [action for action in actions if action.startswith(text)]) == 1:
+                (text,) = begun
             cells = [names[role], text, ""] if rolls else [names[role], "", text]
             more = [*lines, _line(cells)] if text else lines[: max(2, len(lines) - 1)]
             try:
