@@ -104,7 +104,7 @@ class SolvedTable:
         self.columns = mapped.columns  # parameters and state, with their SQL types
         self.rolls = takes_rolls(table, mapped.columns)
         self.variants = [SolvedVariant(table, mapped, row) for row in mapped.variants]
-        solved = shared(v.parameters for v in self.variants)
+        solved = shared([v.parameters for v in self.variants])
         self.parameters = {p.name: replace(p, default=solved.get(p.name, p.default)) for p in table.parameters}
         self._by_point = {tuple(v.parameters.values()): v for v in self.variants if not answered_from}
         # The state columns that only variants in the part `longer` have.
