@@ -17,7 +17,7 @@ tables: {ten_thousand_duel: [{rules: small, target: 400}]}
 def test_answers_become_a_record_that_can_be_reviewed(tmp_path, tmp_path_factory, monkeypatch, capsys):
     results = grids.once(tmp_path_factory, "to_record", lambda at: grids.build(at / "results", CONFIG)) / "results"
     path, asked = tmp_path / "game.csv", []
-    said = iter(["Ann", "7", "5", "roll", "1", "Bob", "3", "", "4", "rol", "q"])
+    said = iter(["Ann", "7", "5", "r", "1", "Bob", "3", "", "4", "bank", "q"])
 
     def answer(question):
         asked.append(question)

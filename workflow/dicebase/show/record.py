@@ -15,7 +15,7 @@ from dicebase.show.play import numbered
 from dicebase.tables.follow.rolls import ROLL
 from dicebase.vocabulary import ConfigurationError, words
 
-HELP = "Type what happened; an empty line takes back the last entry, q stops."
+HELP = "Type what happened (the beginning of an action is enough); an empty line takes back the last entry, q stops."
 COLUMNS = (PLAYER, ROLL, "action")
 
 
@@ -42,7 +42,10 @@ def record(catalog: Catalog, name: str, given: Mapping[str, object], path: Path)
             question = choice if actions else f"{roll}{_dice(walk)}? "
             if (text := input(question).strip()) == "q":
                 break
-            cells = [names[role], "", meant.get(text, text)] if actions else [names[role], text, ""]
+            if actions:
+                begun = [action for action in actions if text and action.startswith(text)]
+                text = begun[0] if len(begun) == 1 else meant.get(text, text)
+            cells = [names[role], "", text] if actions else [names[role], text, ""]
             more = [*lines, _line(cells)] if text else lines[: max(2, len(lines) - 1)]
             try:
                 if text:

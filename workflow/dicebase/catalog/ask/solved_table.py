@@ -104,7 +104,7 @@ class SolvedTable:
         self.columns = mapped.columns  # parameters and state, with their SQL types
         self.rolls = takes_rolls(table, mapped.columns)
         self.variants = [SolvedVariant(table, mapped, row) for row in mapped.variants]
-        solved = shared(v.parameters for v in self.variants)
+        solved = shared([v.parameters for v in self.variants])
         self.parameters = {p.name: replace(p, default=solved.get(p.name, p.default)) for p in table.parameters}
         self._by_point = {tuple(v.parameters.values()): v for v in self.variants if not answered_from}
         # The state columns that only variants in the part `longer` have.
@@ -178,7 +178,7 @@ class SolvedTable:
 def _allowed(variant: SolvedVariant, state: Position) -> str:
     """Say which values the first wrong column of a position may have; empty if that is a long list."""
     part = variant.part
-    key = [] if variant.by_starts or part.counted else part.key(state)
+    key = [] if variant.by_starts or variant.followed or part.counted else part.key(state)
     for i, name in enumerate(part.columns[: len(key)]):
         if key[i] not in (known := part.following(key[:i])):
             texts = part.texts.get(name)
