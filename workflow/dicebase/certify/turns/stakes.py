@@ -74,9 +74,6 @@ class Stakes:
 
         def worth(points: np.ndarray, lost: bool = False) -> np.ndarray:
             shape = np.broadcast_shapes(points.shape, mine.shape)
-            if self.game.wins_at_once:  # `points` are below the target
-                found = reward + sign * values[tuple(self.game.following(at, points))]
-                return np.broadcast_to(found, shape).copy()
             wins, loses, following = self.game.ended(at * self.steps[:, np.newaxis], points * unit, lost)
             place = (np.clip(x // s, 0, n - 1) for x, s, n in zip(following, self.steps[:, 0], self.shape, strict=True))
             found = reward + sign * values[tuple(place)]

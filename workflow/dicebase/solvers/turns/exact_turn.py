@@ -1,9 +1,8 @@
 """One turn in rationals: the backward induction of lanes.py, in integers over a common denominator.
 
 Sums over a common denominator need no greatest common divisors, which dominate the time of rational arithmetic with
-thousands of digits. Only the totals that one roll leads to need to share a denominator. Their numerators have spare
-factors, so dividing the value of rolling by the sum of weights leaves no remainder. When the spare factors are used up,
-numerators and denominator are multiplied by new ones.
+thousands of digits. Only the totals that one roll leads to need to share a denominator, which grows at totals where
+rolling is best; their numerators then grow with it.
 """
 
 from collections.abc import Sequence
@@ -15,8 +14,6 @@ import numpy as np
 
 from dicebase.solvers.turns.compiled import OPTIONS, CompiledTurn
 from dicebase.vocabulary import Continuation
-
-SPARE = 40  # spare factors added at a time
 
 Number = tuple[int, int]
 """(numerator, denominator), not in lowest terms; for any two numbers of a turn, one denominator divides the other."""
@@ -37,26 +34,20 @@ def solve_exactly(
     best = np.zeros((totals + len(tail), len(turn.modes) + 1), object)
     for t, row in enumerate(tail, start=totals):
         best[t] = [*(int(v * denominator) for v in row), t * denominator - nothing]
-    spare = np.zeros(len(best), int)  # by total: how many more times all numerators can be divided by `times`
     worth: list[list[Number]] = [[] for _ in range(totals)]
-    factors = 0
     for t in range(totals - 1, -1, -1):
-        reach = slice(t + 1, t + 1 + turn.max_gain)
-        ahead = best[reach].reshape(-1)
-        if not (left := spare[reach].min()):
-            ahead *= times**SPARE
-            denominator *= times**SPARE
-            nothing *= times**SPARE
-            spare[reach] += SPARE
-            left, factors = SPARE, factors + SPARE
-        first, bank = (t % turn.period) * len(turn.modes), t * denominator - nothing
+        ahead = best[t + 1 : t + 1 + turn.max_gain].reshape(-1)
+        first, over = (t % turn.period) * len(turn.modes), denominator * times
         for row in range(first, first + len(turn.modes)):
             weights, places, choices = rows[row]
             total = weights @ ahead[places] + sum(weight * max(ahead[of]) for weight, of in choices)
-            worth[t].append((total // times * (times // sums[row]), denominator))
-        must = turn.must_roll | (t < turn.least_stop)
-        best[t] = [*(n if goes_on else max(n, bank) for (n, _), goes_on in zip(worth[t], must, strict=True)), bank]
-        spare[t] = left - 1 if (best[t] != bank).any() else factors
+            worth[t].append((total * (times // sums[row]), over))
+        bank, must = t * denominator - nothing, turn.must_roll | (t < turn.least_stop)
+        found = [n if goes_on else max(n, bank * times) for (n, _), goes_on in zip(worth[t], must, strict=True)]
+        best[t] = bank
+        if any(n != bank * times for n in found):
+            best[t], denominator, nothing = [*found, bank * times], over, nothing * times
+            ahead *= times
     return worth
 
 
