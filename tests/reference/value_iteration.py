@@ -1,10 +1,12 @@
 """Values of a board's rules by value iteration, which asks for actions, afterstates and outcomes one by one."""
 
+from functools import cache
 from itertools import count
 
 from dicebase.vocabulary import After
 
 
+@cache
 def fallen(rules, afterstate):
     """{(state, reward, sign): probability} of an afterstate; chance after chance is followed to its end."""
     outcomes = [(*o, 0, 1)[:4] for o in map(tuple, rules.outcomes(afterstate))]

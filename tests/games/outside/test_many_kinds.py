@@ -13,17 +13,17 @@ from dicebase.vocabulary import ConfigurationError
 from reference.value_iteration import values
 from support.own_games import known
 
-KINDS = Path(__file__).with_name("kinds")
-NAMES = sorted(path.stem for path in KINDS.glob("*.py"))
+KINDS, PUBLISHED = (Path(__file__).with_name(name) for name in ("kinds", "games"))
+FILES = sorted([*KINDS.glob("*.py"), *PUBLISHED.glob("*.py")])
 QUICK = ("hare_and_tortoise", "parking")  # cycles of two players, and a column of bools
 
 
 @pytest.mark.parametrize(
-    "name", [name if name in QUICK else pytest.param(name, marks=pytest.mark.slow) for name in NAMES]
+    "file", [pytest.param(file, id=file.stem, marks=[pytest.mark.slow] * (file.stem not in QUICK)) for file in FILES]
 )
-def test_every_value_is_that_of_value_iteration(tmp_path, name):
-    with known(KINDS):
-        table = find_game(name)[0]
+def test_every_value_is_that_of_value_iteration(tmp_path, file):
+    with known(file.parent):
+        table = find_game(file.stem)[0]
         start, found = values(table.build_rules({}, {}), table.match_class.sense)
         ((place, piece),) = make_plan({"tables": {table.name: [{}]}}).slices.items()
         steps.solve(tmp_path, piece.key)

@@ -12,7 +12,6 @@ import numpy as np
 
 from dicebase.certify.action_rows import Again, check_rows
 from dicebase.certify.finding import Fail, Finding
-from dicebase.certify.graph.components import solving_order
 from dicebase.certify.graph.one_step import NEVER, at_the_start, check_values
 from dicebase.certify.graph.positions import positions_of
 from dicebase.certify.graph.step import Step
@@ -22,6 +21,7 @@ from dicebase.certify.play.simulation import LIMITS
 from dicebase.certify.published import Published, refuse
 from dicebase.certify.rationals import IN_RATIONALS, earned_by_policy, earns_modulo_prime, exactly, is_small
 from dicebase.vocabulary import Game
+from dicebase.vocabulary.arithmetic.components import solving_order
 
 UNLIKELY = "the value is {!r}, which is not a probability"
 BY_RESIDUALS = "residuals summed along play, from the last layer back"
@@ -54,8 +54,8 @@ def check(game: Game, published: Published, fail: Fail) -> Finding:
     # A plain sum of n terms rounds each of them n + 2 times (probability, reward + value, product, sums). This is
     # (n + 2) / 8 of the bound on the compensated sum, which allows 8 roundings. The remaining 7/4 of that bound covers
     # the compensated sum and the values.
-    terms = np.diff(positions.begin)[positions.after]
-    again = Again(found.again, found.rounding * (2 + terms / 8))
+    more = 2 + np.diff(positions.begin) / 8
+    again = Again(found.again, found.rounding * more[positions.after])
     check_rows(published, positions.of, positions.sense, 2 * bounds, rounded, fail, again, positions.after)
     least, most = LIMITS.get(game.value.unit, (-math.inf, math.inf))
     refuse(published.keys, fail, (values < least - bounds) | (values > most + bounds), UNLIKELY, values)

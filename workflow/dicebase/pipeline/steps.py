@@ -30,9 +30,11 @@ if TYPE_CHECKING:
 def solve(results: Path, key: str) -> None:
     """Solve the slice whose Slice.key is `key`."""
     from dicebase.tabulate.slices import solve_slice
+    from dicebase.vocabulary.arithmetic.garbage_collection import return_memory
 
     content = json.loads(key)
     solve_slice(content, SliceFiles(results, content["table"], content["slice"]))
+    return_memory()
 
 
 def certify(results: Path, table: str, name: str, key: str) -> None:

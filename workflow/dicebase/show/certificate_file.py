@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from dicebase.catalog.ask.many_positions import lookup_states
-from dicebase.certify.graph.components import solving_order
 from dicebase.certify.graph.one_step import check_values
 from dicebase.certify.graph.step import Step
 from dicebase.show.model import Model, model_of
 from dicebase.tables.layout import replacing
 from dicebase.vocabulary import ConfigurationError
+from dicebase.vocabulary.arithmetic.components import solving_order
 
 if TYPE_CHECKING:
     from dicebase.catalog.ask.solved_table import SolvedVariant

@@ -12,7 +12,6 @@ import numpy as np
 
 from dicebase.certify.boards.play import play_by
 from dicebase.certify.finding import EPSILON, Fail, Finding, unplayed
-from dicebase.certify.graph.components import solving_order
 from dicebase.certify.graph.one_step import ahead, check_values
 from dicebase.certify.graph.positions import listed
 from dicebase.certify.graph.step import Step
@@ -26,6 +25,7 @@ from dicebase.matches.boards.board_matchups import (
     ROWS,
     BoardMatchups,
 )
+from dicebase.vocabulary.arithmetic.components import solving_order
 
 simulated = unplayed
 

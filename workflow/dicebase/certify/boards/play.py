@@ -10,12 +10,12 @@ from fractions import Fraction
 import numpy as np
 
 from dicebase.certify.finding import EPSILON, Fail
-from dicebase.certify.graph.components import solving_order
 from dicebase.certify.graph.longest_play import improve
 from dicebase.certify.graph.one_step import NEVER, ahead, at_the_start, check_values
 from dicebase.certify.graph.positions import Positions, discovered
 from dicebase.certify.graph.step import Step
 from dicebase.vocabulary import Game, tie_of
+from dicebase.vocabulary.arithmetic.components import solving_order
 from dicebase.vocabulary.kernels import inner, kernel
 
 ROUNDS, OF_POLICY, TRIED = 40, 12, 50  # sweeps over all actions; sweeps over the policy after each; linear systems

@@ -114,10 +114,11 @@ class Compiled(Layers):
         (board, to_enter, theirs), again = afterstate
         if not again:
             board, to_enter, theirs = self.rules._of_the_other(board), theirs, to_enter
-        digits = {EMPTY: 0, MINE: 1, THEIRS: 2}
-        shared = sum(digits[board[s]] * 3**i for i, s in enumerate(self._shared))
-        own, other = (sum((board[s] == piece) << i for i, s in enumerate(squares))
-                      for squares, piece in ((self._alone, MINE), (self._theirs, THEIRS)))  # fmt: skip
+        digits, ones = (board.translate(str.maketrans(EMPTY + MINE + THEIRS, text)) for text in ("012", "011"))
+        shared, own, other = (
+            int("0" + "".join([marks[s] for s in reversed(squares)]), base)
+            for marks, squares, base in ((digits, self._shared, 3), (ones, self._alone, 2), (ones, self._theirs, 2))
+        )
         block = board.count(MINE) + to_enter, board.count(THEIRS) + theirs
         layer, of = f"{max(block)}-{min(block)}", self.squares
         wide = of.up_to[block[1] - of.o[shared]]

@@ -38,22 +38,22 @@ def mirrored(mirror):
     """Return the arrays (mirrored, x, o) of Squares. mirror : (shared squares,), the opponent's index of each digit."""
     digits = len(mirror)
     found, x, o = np.zeros((3, 3**digits), np.int32)
-    for content in range(3**digits):
-        rest = content
-        for i in range(digits):
-            digit, rest = rest % 3, rest // 3
-            x[content] += digit == 1
-            o[content] += digit == 2
-            found[content] += (3 - digit) % 3 * 3 ** mirror[i]
+    for i in range(digits):
+        for content in range(3**i, 3 ** (i + 1)):
+            digit, rest = content // 3**i, content % 3**i
+            x[content] = x[rest] + (digit == 1)
+            o[content] = o[rest] + (digit == 2)
+            found[content] = found[rest] + (3 - digit) * 3 ** mirror[i]
     return found, x, o
 
 
 @kernel(_nrt=True)
 def offsets_of(of, mine, theirs):
-    """Return the first position in a block of each content of the shared squares, or -1 if it has too many pieces, and
-    finally the size of the block: (3**shared squares + 1,) integers."""
-    found, end = np.full(len(of.x) + 1, -1), 0
+    """Return the first position in a block of each content of the shared squares, or if it has too many pieces, the
+    complement ~position of that of the next one, and finally the size of the block: (3**shared squares + 1,)."""
+    found, end = np.empty(len(of.x) + 1, np.int64), 0
     for content in range(len(of.x)):
+        found[content] = ~end
         if of.x[content] <= mine and of.o[content] <= theirs:
             found[content] = end
             end += of.up_to[mine - of.x[content]] * of.up_to[theirs - of.o[content]]
@@ -164,13 +164,16 @@ def fill_columns(of, mine, theirs, offsets, first, places, board, waits, theirs_
     waits, theirs_wait : output, (rows,), the players' pieces yet to enter.
     """
     shared_squares, alone_squares = len(of.shared) - (of.alone >= 0).sum(), (of.alone >= 0).sum()
-    number, row, end = 0, 0, len(board)
-    for content in range(len(of.x)):
+    low, high, row, end = 0, len(of.x), 0, len(board)
+    while high - low > 1:  # search for the content of the first position
+        middle = (low + high) // 2
+        if max(offsets[middle], ~offsets[middle]) <= first:
+            low = middle
+        else:
+            high = middle
+    number = offsets[low]
+    for content in range(low, len(of.x)):
         if offsets[content] < 0:
-            continue
-        many = of.up_to[mine - of.x[content]] * of.up_to[theirs - of.o[content]]
-        if number + many <= first:
-            number += many
             continue
         for own in of.order[: of.up_to[mine - of.x[content]]]:
             for other in of.order[: of.up_to[theirs - of.o[content]]]:

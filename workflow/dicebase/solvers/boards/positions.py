@@ -9,10 +9,9 @@ from operator import sub
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy.sparse import csr_array
-from scipy.sparse.csgraph import connected_components
 
 from dicebase.vocabulary import Board, ConfigurationError, State, in_one_line
+from dicebase.vocabulary.arithmetic.components import solving_order
 from dicebase.vocabulary.arithmetic.numbering import Numbering
 from dicebase.vocabulary.arithmetic.numbers import Numbers, keys_of_falls
 from dicebase.vocabulary.contracts.board_contract import (
@@ -69,8 +68,11 @@ class Positions:
 
     @cached_property
     def order(self) -> tuple[np.ndarray, np.ndarray]:
-        """The result of `solving_order` for these positions."""
-        return solving_order(self.step)
+        """The states, component by component, each after all its successors, and the end of each component."""
+        order, ends = solving_order(self.step)
+        if len(ends) < len(order):  # in a component, states discovered later come first: they are usually later in play
+            order = order[np.lexsort((-order, np.repeat(np.arange(len(ends)), np.diff(ends, prepend=0))))]
+        return order, ends
 
 
 def positions_of(rules: Board) -> Positions:
@@ -165,17 +167,3 @@ def _merged(
         merged[0].extend(together.values())
         until.append(len(states))
     return states, until, merged
-
-
-def solving_order(step: Step) -> tuple[np.ndarray, np.ndarray]:
-    """Return the states, component by component, each after all its successors, and the end of each component."""
-    states, afterstates = len(step.first) - 1, len(step.begin) - 1
-    # Each state, each afterstate and the end is a node.
-    ahead = np.where(step.to < 0, np.int32(states + afterstates), step.to)
-    to = np.concatenate([step.after + np.int32(states), ahead], dtype=np.int32)
-    first = np.concatenate([step.first, step.first[-1] + step.begin[1:], [len(to)]], dtype=np.int32)
-    graph = csr_array((np.ones(len(to), np.int8), to, first), shape=(len(first) - 1,) * 2)
-    component = connected_components(graph, connection="strong")[1][:states]
-    # States discovered later are usually later in play.
-    order = np.lexsort((-np.arange(states), component))
-    return order, np.append(np.flatnonzero(np.diff(component[order])) + 1, states)

@@ -1,8 +1,9 @@
-"""Switch off Python's search for reference cycles in code that creates none."""
+"""Switch off Python's search for reference cycles in code that creates none, and return freed memory to the system."""
 
 import gc
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from ctypes import CDLL
 
 
 @contextmanager
@@ -15,3 +16,12 @@ def without_garbage_collection() -> Iterator[None]:
     finally:
         if collects:
             gc.enable()
+
+
+def return_memory() -> None:
+    """Return freed memory to the system, because following steps need blocks of other sizes."""
+    import pyarrow as pa
+
+    pa.default_memory_pool().release_unused()
+    with suppress(AttributeError):  # only glibc has this function
+        CDLL(None).malloc_trim(0)

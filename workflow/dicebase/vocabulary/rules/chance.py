@@ -64,10 +64,11 @@ class Chance:
         ]
 
     def _stored(self, state: tuple | None) -> tuple | None:
-        """A state with 0 and 1 in place of bools; raises ConfigurationError if a column of bools has another value."""
+        """Return a state with 0 and 1 for bools; raise ConfigurationError for any other value in such a column."""
         if state is None or type(state) is not tuple or len(state) != len(self.rules.columns):
             return state
-        need(all(type(state[i]) is bool for i in self.flags), f"state {state!r:.80}: a column of bool has no bool")
+        flags = [state[i] for i in self.flags]
+        need({*map(type, flags)} <= {bool, int} and {*flags} <= {0, 1}, f"state {state!r:.80}: a column has no bool")
         return tuple(int(x) if i in self.flags else x for i, x in enumerate(state))
 
     def _to_decision(self, afterstate: Hashable) -> Part:

@@ -1,12 +1,26 @@
-"""The strongly connected components of positions, in the order to solve them, in linear time (Pearce 2016)."""
+"""The strongly connected components of positions, in the order to solve them, in linear time (Pearce 2016).
+
+The solver and the certifier both use it. In a wrong order, the certifier would find no bounds: each of its bounds needs
+those of the successors, and is not a number before they are known.
+"""
+
+from typing import Protocol
 
 import numpy as np
 
-from dicebase.certify.graph.positions import Positions
 from dicebase.vocabulary.kernels import kernel
 
 
-def solving_order(p: Positions) -> tuple[np.ndarray, np.ndarray]:
+class Graph(Protocol):
+    """Actions lead from states to afterstates, and outcomes from these to states or to the end, -1."""
+
+    first: np.ndarray  # (S + 1,), the actions of state s are first[s] to first[s + 1] - 1
+    after: np.ndarray  # (A,), the afterstate of each action
+    begin: np.ndarray  # (B + 1,), the outcomes of afterstate b are begin[b] to begin[b + 1] - 1
+    to: np.ndarray  # (O,), the next state
+
+
+def solving_order(p: Graph) -> tuple[np.ndarray, np.ndarray]:
     """Return the states, with each component after its successors, and where each component ends in this order.
 
     A component is one state, or several that lead to one another, in postorder: states near the end of play come first.
