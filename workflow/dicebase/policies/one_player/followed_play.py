@@ -12,12 +12,12 @@ import numpy as np
 from scipy.sparse import eye_array
 from scipy.sparse.linalg import splu
 
-from dicebase.certify.graph.components import solving_order
 from dicebase.certify.graph.longest_play import Component
 from dicebase.certify.graph.one_step import at_the_start, check_values
 from dicebase.certify.graph.positions import discovered
 from dicebase.certify.graph.step import Step
 from dicebase.vocabulary import ConfigurationError, Controller, Game, LimitError, MissingTableError, State
+from dicebase.vocabulary.arithmetic.components import solving_order
 
 MOST_OUTCOMES = 2_000_000
 TWO_PLAYERS = "has two players, so policies are evaluated only if its rules give it a duel (players=2)"
