@@ -59,16 +59,15 @@ def _backward(turn, there, rated, values):
     """Fill in `values` (open boxes, upper total, bonus) of a policy that rates entries by `rated` and their further
     points, whatever the upper total is. there : by the same, whether play reaches the card."""
     for opened in range(1, len(there)):
-        for bonus in range(there.shape[2]):
-            if not there[opened, :, bonus].any():
-                continue
-            of_entries, chosen = np.full((len(rated), 1), -np.inf), np.zeros((len(rated), 1))
-            for e in range(len(rated)):
-                if fits(turn, e, opened):
-                    of_entries[e, 0] = rated[e] + bonus * turn.entries[e, 3]
-            ends(turn, of_entries, chosen, np.ones(1), None)
-            for e in range(len(rated)):
-                if chosen[e, 0] > 0.0:
-                    for upper in range(there.shape[1]):
-                        gained, then = used(turn, e, opened, upper, bonus)
-                        values[opened, upper, bonus] += chosen[e, 0] * (gained + values[then])
+        columns = 1 + there[opened, :, 1:].any()
+        of_entries, chosen = np.full((len(rated), columns), -np.inf), np.zeros((len(rated), columns))
+        for e in range(len(rated)):
+            if fits(turn, e, opened):
+                for bonus in range(columns):
+                    of_entries[e, bonus] = rated[e] + bonus * turn.entries[e, 3]
+        ends(turn, of_entries, chosen, np.ones(columns), None)
+        for e in range(len(rated)):
+            for bonus in range(columns):
+                for upper in range(there.shape[1] if chosen[e, bonus] > 0.0 else 0):
+                    gained, then = used(turn, e, opened, upper, bonus)
+                    values[opened, upper, bonus] += chosen[e, bonus] * (gained + values[then])

@@ -2,6 +2,7 @@
 
 from abc import abstractmethod
 from collections.abc import Iterable
+from functools import cached_property
 from math import gcd
 from typing import Any, NamedTuple
 
@@ -62,7 +63,7 @@ class Sheet(Rulebook):
         """The card of a new game."""
         return Card((1 << len(self.boxes)) - 1)
 
-    @property
+    @cached_property
     def shares(self) -> list[float]:
         """The share of each box in `upper_at`, in proportion to the most upper points of the box."""
         most = [0] * len(self.boxes)
