@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from dicebase.matches.boards.board_cards import SUM, BoardCards
+from dicebase.matches.boards.preferences import features_after
 from dicebase.solvers.boards.matchups import earned
 from dicebase.solvers.boards.positions import Positions, positions_of
 from dicebase.solvers.boards.values import q_values, solve
@@ -45,7 +46,7 @@ def features_of(p: Positions, rules: Board) -> np.ndarray:
     for state, action in zip(of.tolist(), p.action.tolist(), strict=True):
         after = rules.afterstate(p.states[state], p.names[action])
         if after not in known:
-            known[after] = [count(after) for count in rules.features.values()]
+            known[after] = features_after(rules, after)
         found.append(known[after])
     return np.array(found)
 
