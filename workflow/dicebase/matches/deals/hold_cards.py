@@ -29,9 +29,7 @@ class HoldCards(CardListing):
 
     tabulated_by = certified_by = "draws.cards"
     value = value_column("expected loss per bet compared with best play, before the deal", "bets", "cost")
-    more = cost_columns(
-        "bets", value_column("the same in the hand in which the list loses most", "bets", "worst_case")
-    )
+    more = cost_columns("bets", value_column("the same in the hand in which the list loses most", "bets", "worst_case"))
     loses = ("of a bet compared with best play", "in the hand in which it loses most")
 
     @cached_property
