@@ -94,6 +94,9 @@ def test_a_wrong_preference_is_refused():
         ConfigurationError, match="'pips' is not allowed; give whole-number arithmetic with tiles, highest"
     ):
         preference("prefer pips", rules)
+    half = type("Half", (type(rules),), {"features": {"half": lambda afterstate: 0.5}})(4)
+    with pytest.raises(ConfigurationError, match=r"features\['half'\]: 0.5 for .* is not a whole number"):
+        preference("prefer half", half)(("1234", 5))
     with pytest.raises(ConfigurationError, match="these rules state no features"):
         preference("prefer tiles", find_table("risk_win").build_rules(find_table("risk_win").variant({}, {}, ""), {}))
 

@@ -63,6 +63,11 @@ CHANGES = [
     ("objectives = {", "most_positions = 0\n    objectives = {", "most_positions: must be a whole number"),
     ("objectives = {", 'objectives = {"turns_actions": 1, ', "ends like the name of another table"),
     ("objectives = {", "note = 1\n    objectives = {", "note: must be a text"),
+    (
+        "objectives = {",
+        'features = {"turns": 1}\n    objectives = {',
+        "features: {'turns': 1} is not a dict of functions",
+    ),
     ("objectives = {", "objectives = {} or {0: 1, ", "0 cannot be the name of a table"),
     (OBJECTIVE, OBJECTIVE.replace("-1", "0"), "has a sense that is not 1 or -1"),
     (OBJECTIVE, OBJECTIVE.replace('"turns"', '""'), "needs words and a unit"),

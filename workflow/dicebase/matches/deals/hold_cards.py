@@ -28,10 +28,8 @@ class HoldCards(CardListing):
     numbers: int = parameter(3, "lines of the list", low=1, high=16)
 
     tabulated_by = certified_by = "draws.cards"
-    value = value_column("expected loss per coin bet compared with best play, before the deal", "coins", "cost")
-    more = cost_columns(
-        "coins", value_column("the same in the hand in which the list loses most", "coins", "worst_case")
-    )
+    value = value_column("expected loss per bet compared with best play, before the deal", "bets", "cost")
+    more = cost_columns("bets", value_column("the same in the hand in which the list loses most", "bets", "worst_case"))
     loses = ("of a bet compared with best play", "in the hand in which it loses most")
 
     @cached_property

@@ -5,9 +5,11 @@ from collections.abc import Iterator
 import numpy as np
 
 from dicebase.matches.boards.board_cards import SUM, BoardCards
+from dicebase.matches.boards.preferences import features_after
 from dicebase.solvers.boards.matchups import earned
 from dicebase.solvers.boards.positions import Positions, positions_of
 from dicebase.solvers.boards.values import q_values, solve
+from dicebase.solvers.cards import SAME
 from dicebase.tables.writer import Rows
 from dicebase.tabulate.boards import published_policy
 from dicebase.vocabulary import Board
@@ -15,7 +17,7 @@ from dicebase.vocabulary import Board
 
 def cards(listing: BoardCards) -> Iterator[Rows]:
     """Yield the best sum, and what it loses: one player from the start of play, two players in both seats."""
-    p, game, costs = positions_of(listing.rules), listing.game, {}
+    p, game, known = positions_of(listing.rules), listing.game, set()
     counts, best = features_of(p, listing.rules), published_policy(game, p)
 
     def cost(taken: np.ndarray) -> float:
@@ -26,16 +28,17 @@ def cards(listing: BoardCards) -> Iterator[Rows]:
     optimum, least = at_start(p, game.sense, best), (np.inf, "")
     for policy, weights in listing.grid.items():
         taken = first_largest(p.step.first, counts @ weights)
-        if (key := taken.tobytes()) not in costs:
-            costs[key] = cost(taken)
-            least = min(least, (costs[key], policy), key=lambda of: of[0])
-    cost, policy = max(least[0], 0.0), least[1]  # rounding can make the cost of best play negative
+        if (key := taken.tobytes()) not in known:
+            known.add(key)
+            if (lost := cost(taken)) < least[0] - SAME:
+                least = lost, policy
+    lost, policy = max(0.0, least[0]), least[1]  # rounding can make the cost of best play negative
     weights, worst = listing.grid[policy], []
     if listing.players == 2:
         taken = first_largest(p.step.first, counts @ weights)
         worst = [sum(earned(p, None, mixed(p, taken))[:2])]
     rows = Rows(listing)
-    rows.add_row(SUM, cost, *worst, cost, True, listing.in_words(weights), policy)
+    rows.add_row(SUM, lost, *worst, lost, True, listing.in_words(weights), policy)
     yield rows
 
 
@@ -45,7 +48,7 @@ def features_of(p: Positions, rules: Board) -> np.ndarray:
     for state, action in zip(of.tolist(), p.action.tolist(), strict=True):
         after = rules.afterstate(p.states[state], p.names[action])
         if after not in known:
-            known[after] = [count(after) for count in rules.features.values()]
+            known[after] = features_after(rules, after)
         found.append(known[after])
     return np.array(found)
 

@@ -20,7 +20,8 @@ MOST_ASKED = 10**9  # the largest `most_positions` that an author may state
 BYTES_A_POSITION, BYTES_AN_ACTION = 400, 50
 ASKED_AGAIN = 200  # limit on the positions, outcomes and questions that are checked twice
 DEEPEST = 100  # the most levels of nested tuples
-DERIVED = ("_distribution", "_matchups", "_actions", "_at")  # endings of names derived from an objective's table
+DERIVED = ("_distribution", "_matchups", "_cards", "_actions", "_at")
+"""Endings of names derived from an objective's table."""
 
 
 def check_positions(rules: PositionRules) -> None:
@@ -49,6 +50,10 @@ def check_positions(rules: PositionRules) -> None:
     need(rules.objective in objectives, f"objective: {rules.objective!r} is not one of {', '.join(objectives)}")
     need(is_whole(rules.most_positions, 1, MOST_ASKED), f"most_positions: must be a whole number up to {MOST_ASKED}")
     need(type(rules.note) is str, "note: must be a text")
+    features = getattr(rules, "features", {})
+    named = isinstance(features, Mapping) and all(type(name) is str and is_free(name) for name in features)
+    made = named and all(map(callable, features.values()))
+    need(made, f"features: {features!r:.80} is not a dict of functions by name")
     pays = rules.unending if isinstance(rules, Board) else None
     stated = pays is None or (type(pays) in (int, Fraction) and abs(pays) <= LARGEST)
     need(stated, f"unending: {pays!r:.80} is not None, a whole number or a Fraction up to {LARGEST}")
