@@ -10,26 +10,32 @@ import pytest
 import dicebase
 from dicebase import policies
 from dicebase.cli import main
+from dicebase.policies.evaluation import is_of_one_player
 from dicebase.policies.one_player import followed_play
 from dicebase.show.text import evaluation_text
 from dicebase.vocabulary import Column, ConfigurationError, Game, MissingTableError, Outcome
 from reference import hog, hold_at, matches
 from reference.matches_ten_thousand import ten_thousand
 from support import commands, grids, hold_at_20
+from support.every_table import TABLES, every_table
 
-CONFIG = f"""{grids.CROCCE_MORDECKI}
+CONFIG = f"""{grids.CROCCE_MORDECKI.rstrip()}
+      forced: {{dice: 2, combinations: {{"1": 100, "5": 50}}, hot_dice: forced}}
 tables:
   pig_turn: [{{}}]
   pig_race: [{{target: 40}}]
   pig_reach: [{{target: 12, turns: 3}}]
   hog_race: [{{target: 20, max_dice: 4}}]
-  hog_simultaneous: [{{target: 3, max_dice: 2}}]
   ten_thousand_race: [{{target: 600}}]
-  ten_thousand_turn: [{{moves: all}}]
+  ten_thousand_turn: [{{moves: all}}, {{rules: forced}}]
   shut_the_box_score: [{{tiles: 4}}]
   think_points: [{{turns: 2}}]
 """
 PIG, TEN = matches.pig(), ten_thousand()
+REFUSED = {"hog_simultaneous": "both players choose at once"}
+LISTINGS = ["hog_hidden", "pass_the_pigs_long_run", "pig_long_run", "ten_thousand_long_run"]
+LISTINGS += ["ten_times_eighteen_exceed", "ten_times_eighteen_versus"]
+REFUSED |= dict.fromkeys(LISTINGS, "is not a game by turns")
 
 
 @pytest.fixture(scope="module")
@@ -102,9 +108,9 @@ def test_holding_at_20_is_optimal_in_a_turn_of_pig(built):
 @pytest.mark.slow
 def test_holding_at_20_takes_the_turns_of_a_printed_sample(tmp_path):
     """T. Neller, "Average Pig Turns": 12.634906 turns on average in 1,000,000 simulated games."""
-    dicebase.solve("pig_race", tmp_path)
+    built = grids.build(tmp_path / "results", "tables: {pig_race: [{}]}")
     mean, variance = hold_at_20.turns(100)
-    found = policies.evaluate(tmp_path, "pig_race", "hold_at 20")["value"]
+    found = policies.evaluate(built, "pig_race", "hold_at 20")["value"]
     assert found == pytest.approx(mean, rel=1e-13) and abs(found - 12.634906) < 3 * sqrt(variance / 1e6)
 
 
@@ -170,15 +176,36 @@ def test_losses_add_up_to_the_cost(built):
     assert "Where it loses most:" in evaluation_text(found)
 
 
-TABLES = ["pig_turn", "pig_race", "pig_reach", "hog_race", "ten_thousand_race", "ten_thousand_turn",
-          "shut_the_box_score", "think_points"]  # fmt: skip
+@pytest.fixture(scope="module")
+def every(tmp_path_factory):
+    return every_table(tmp_path_factory)
 
 
-@pytest.mark.parametrize("table", TABLES)
-def test_optimal_play_has_the_value_of_the_table(built, table):
-    found = policies.evaluate(built, table, "optimal")
-    assert found["value"] == pytest.approx(found["best"], rel=1e-13)
-    assert found["cost"] == 0.0 and found["mistakes"] == []
+@pytest.mark.parametrize("table", [name for name in TABLES if is_of_one_player(name) and name not in REFUSED])
+def test_optimal_play_has_the_value_of_the_table(every, table):
+    with dicebase.open(every) as db:
+        solved = min(db.solved(table).variants, key=lambda variant: variant.row["actions"])
+        found = policies.evaluate(db, table, "optimal", **solved.parameters)
+    assert found["value"] == pytest.approx(solved.row["value"], rel=1e-12) and found["best"] == solved.row["value"]
+    assert found["cost"] < 1e-12 and found["mistakes"] == []
+
+
+@pytest.mark.parametrize("table", REFUSED)
+def test_tables_that_are_not_of_one_player_by_turns_are_refused(every, table):
+    with dicebase.open(every) as db, pytest.raises(MissingTableError, match=f"{table}: {REFUSED[table]}"):
+        policies.evaluate(db, table, "optimal", **db.solved(table).variants[0].parameters)
+
+
+CARDS = ["bear_off_rolls", "pass_the_pigs_turn", "pig_turn", "shut_the_box_score", "ten_thousand_turn"]
+
+
+@pytest.mark.parametrize("table", CARDS)
+def test_a_card_loses_what_its_certificate_says(every, table):
+    with dicebase.open(every) as db:
+        for card in db.sql(f"SELECT * FROM {table}_cards").to_arrow_table().to_pylist():
+            variant = {name: card[name] for name in db.solved(table).parameters if name in card}
+            found = policies.evaluate(db, table, card["policy"], **variant)
+            assert found["cost"] == pytest.approx(card["cost"], abs=1e-12)
 
 
 def test_a_file_plays_its_rows_and_a_base_the_rest(built, file):
@@ -221,7 +248,7 @@ def test_wrong_files_are_refused(built, file, lines, message):
         ("pig_turn", "hold_at points", "'points' is not allowed; give whole-number arithmetic with turn_total, "),
         ("pig_race", "always 2", "there is no policy 'always 2'"),
         ("hog_race", "always score", "'always score' throws 0 dice at score=0; 1, 2, 3, 4 are allowed"),
-        ("shut_the_box_score", "fewest", "there is no policy 'fewest' here; known: prefer FORMULA, optimal, "),
+        ("shut_the_box_score", "fewest", "there is no policy 'fewest' here; known: prefer tiles, optimal, "),
         ("think_points", "stp if turn_total >= 20", "'stp if turn_total >= 20' is not PLAY if CONDITION; did you mean"),
     ],
 )
@@ -230,9 +257,12 @@ def test_wrong_policies_are_refused(built, table, policy, message):
         policies.evaluate(built, table, policy)
 
 
-def test_tables_of_two_players_without_a_duel_and_opponents_of_one_player_are_refused(built, capsys):
-    with pytest.raises(MissingTableError, match="both players choose at once"):
-        policies.evaluate(built, "hog_simultaneous", "always 2")
+def test_a_turn_has_a_target_only_if_stopping_is_best_from_there_on(built):
+    with pytest.raises(ConfigurationError, match="'target' is not allowed"):
+        policies.evaluate(built, "ten_thousand_turn", "hold_at target", rules="forced")
+
+
+def test_one_player_has_no_opponent(built, capsys):
     words = ["pig_turn", "--policy", "hold_at 20", "--against", "hold_at 25", "--results", str(built)]
     assert "pig_turn: has one player; leave out the policy" in commands.error_of(capsys, "evaluate", *words)
 

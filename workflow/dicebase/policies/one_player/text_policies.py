@@ -88,8 +88,9 @@ def _numbers(solved: SolvedVariant, game: Game) -> _Numbers:
     fixed = {name: x for name, x in solved.parameters.items() if isinstance(x, int)}
     if game.record_columns:
         columns["me"] = game.mine
-    elif game.rules.family == "turns" and (cards := known_tables().get(f"{solved.table.name}_cards")):
-        (fixed["target"],) = cards.match_class(game.rules, 1).features["target"]
+    elif game.rules.family == "turns" and (table := known_tables().get(f"{solved.table.name}_cards")):
+        cards = table.match_class(game.rules, 1)
+        fixed |= {} if cards.why_not_searched else {"target": cards.features["target"][0]}
     return _Numbers(columns, fixed)
 
 
