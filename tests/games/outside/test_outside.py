@@ -151,6 +151,8 @@ def test_a_trial_takes_parameters_and_refuses_other_files(capsys):
         assert main(["try", str(GAMES / "red_and_black.py"), "goal=20", "--seed", "1"]) == 0
         out = capsys.readouterr().out
         assert "red_and_black_goal goal=20 red=18 black=20" in out and out.endswith("19 in all\n")
+        assert main(["try", str(ROOT / "hypergammon.py"), "checkers=1", "--seed", "1"]) == 0
+        assert "10 random moves of hypergammon_points checkers=1\n" in capsys.readouterr().out
         for words, why in ((["nowhere.py"], "is not a rules file"), ([str(ROOT / "pig.py")], "only games that state")):
             assert main(["try", *words]) == 2 and why in capsys.readouterr().err
 
