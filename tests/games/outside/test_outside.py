@@ -12,11 +12,10 @@ import pytest
 import dicebase
 from dicebase import games
 from dicebase.cli import main
-from dicebase.policies import evaluate
 from dicebase.show.explorer.site import write_data
 from dicebase.show.play import play
 from dicebase.tables.names import find_table
-from dicebase.vocabulary import ConfigurationError, MissingTableError
+from dicebase.vocabulary import ConfigurationError
 from reference import exact_boards
 from support import explorer_site
 from support.own_games import known
@@ -160,8 +159,3 @@ def test_a_trial_takes_parameters_and_refuses_other_files(capsys):
 def test_tables_that_do_not_follow_endless_play_are_refused():
     with known(GAMES), pytest.raises(ConfigurationError, match="is not made for rules that state `unending`"):
         dicebase.solve("frozen_lake_goal_distribution")
-
-
-def test_evaluate_asks_for_players_of_a_board_for_one(tmp_path):
-    with known(GAMES), pytest.raises(MissingTableError, match="the rules must give this objective players=2"):
-        evaluate(tmp_path, "taxi_points", "optimal")
