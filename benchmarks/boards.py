@@ -43,7 +43,7 @@ COMPILED = {
     "royal_ur_layers": [{"pieces": n} | BLITZ for n in (1, 3)],
 }
 # Before: the whole command / asking the rules twice, and bytes a position; thousands of positions a second.
-BEFORE = {"small_backgammon_points": (3.53, 1117), "hypergammon_points": 378, "royal_ur_layers": ""}
+BEFORE = {"small_backgammon_points": (3.53, 1117), "hypergammon_points": 378, "royal_ur_layers": 458}
 GROWTH = {"pig_board_duel": (28, 60, 100, 128), "dozen_points": (1700, 17_000, 83_000, 167_000)}
 
 

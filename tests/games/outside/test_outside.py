@@ -12,11 +12,10 @@ import pytest
 import dicebase
 from dicebase import games
 from dicebase.cli import main
-from dicebase.policies import evaluate
 from dicebase.show.explorer.site import write_data
 from dicebase.show.play import play
 from dicebase.tables.names import find_table
-from dicebase.vocabulary import ConfigurationError, MissingTableError
+from dicebase.vocabulary import ConfigurationError
 from reference import exact_boards
 from support import explorer_site
 from support.own_games import known
@@ -151,6 +150,8 @@ def test_a_trial_takes_parameters_and_refuses_other_files(capsys):
         assert main(["try", str(GAMES / "red_and_black.py"), "goal=20", "--seed", "1"]) == 0
         out = capsys.readouterr().out
         assert "red_and_black_goal goal=20 red=18 black=20" in out and out.endswith("19 in all\n")
+        assert main(["try", str(ROOT / "hypergammon.py"), "checkers=1", "--seed", "1"]) == 0
+        assert "10 random moves of hypergammon_points checkers=1\n" in capsys.readouterr().out
         for words, why in ((["nowhere.py"], "is not a rules file"), ([str(ROOT / "pig.py")], "only games that state")):
             assert main(["try", *words]) == 2 and why in capsys.readouterr().err
 
@@ -158,8 +159,3 @@ def test_a_trial_takes_parameters_and_refuses_other_files(capsys):
 def test_tables_that_do_not_follow_endless_play_are_refused():
     with known(GAMES), pytest.raises(ConfigurationError, match="is not made for rules that state `unending`"):
         dicebase.solve("frozen_lake_goal_distribution")
-
-
-def test_evaluate_asks_for_players_of_a_board_for_one(tmp_path):
-    with known(GAMES), pytest.raises(MissingTableError, match="the rules must give this objective players=2"):
-        evaluate(tmp_path, "taxi_points", "optimal")

@@ -1,5 +1,6 @@
 """Any board as compiled rules: rewards, draws, hits, several dice and outcomes after which the opponent chooses."""
 
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -8,6 +9,8 @@ import pytest
 from dicebase.certify.layers import _bound
 from dicebase.solvers.boards.layers import solve_layer
 from dicebase.tables.names import find_game
+from dicebase.vocabulary import Column, CompiledBoard, ConfigurationError, Objective
+from dicebase.vocabulary.contracts.board_contract import check_positions
 from dicebase.vocabulary.layers import Moves
 from reference.value_iteration import values
 from support.own_games import known
@@ -56,3 +59,15 @@ def test_compiled_boards_have_certified_values_of_value_iteration(name):
     assert residuals.max() < 1e-13 and abs(sense * found[0] - start) < bound + 1e-12 < 1e-10
     found[0] += 1e-6
     assert _bound(parts, dice, size, np.append(found, 0.0), 1, sense * total, 0.0)[0][0] > 0.99e-6
+
+
+@dataclass(frozen=True)
+class NoParameter(CompiledBoard):
+    objectives = {"win": Objective("chance to win", "probability")}  # noqa: RUF012
+    columns = numbered = (Column("at", int, "where the pawn is"),)
+    size = start = actions = afterstate = outcomes = None
+
+
+def test_compiled_rules_need_a_parameter():
+    with pytest.raises(ConfigurationError, match=r"^compiled rules need a parameter"):
+        check_positions(NoParameter())

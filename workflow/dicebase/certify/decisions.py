@@ -18,10 +18,11 @@ from dicebase.certify.graph.step import Step
 from dicebase.certify.graph.waiting import Waiting
 from dicebase.certify.play import referee
 from dicebase.certify.play.simulation import LIMITS
-from dicebase.certify.published import Published, refuse
+from dicebase.certify.published import ROWS, Published, refuse
 from dicebase.certify.rationals import IN_RATIONALS, earned_by_policy, earns_modulo_prime, exactly, is_small
 from dicebase.vocabulary import Game
 from dicebase.vocabulary.arithmetic.components import solving_order
+from dicebase.vocabulary.arithmetic.garbage_collection import return_memory
 
 UNLIKELY = "the value is {!r}, which is not a probability"
 BY_RESIDUALS = "residuals summed along play, from the last layer back"
@@ -33,6 +34,8 @@ simulated = referee.play
 def check(game: Game, published: Published, fail: Fail) -> Finding:
     """Certify the rows of a variant: return its value, error bound and proof, or fail at the first false claim."""
     positions, exact = positions_of(game, published, fail), published.exact
+    if published.count > ROWS:
+        return_memory()  # of the numbers of states and afterstates
     order, ends = solving_order(positions)
     cyclic = len(ends) < len(order)
     step = Step.of(positions)

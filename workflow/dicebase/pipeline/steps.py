@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dicebase.tables.layout import SliceFiles, SliceName
+from dicebase.vocabulary.arithmetic.garbage_collection import return_memory
 
 if TYPE_CHECKING:
     from dicebase.pipeline.plan import Plan
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
 def solve(results: Path, key: str) -> None:
     """Solve the slice whose Slice.key is `key`."""
     from dicebase.tabulate.slices import solve_slice
-    from dicebase.vocabulary.arithmetic.garbage_collection import return_memory
 
     content = json.loads(key)
     solve_slice(content, SliceFiles(results, content["table"], content["slice"]))
@@ -56,6 +56,7 @@ def map_rows(results: Path, slices: Iterable[SliceName]) -> None:
     from dicebase.catalog.rows.row_arrays_writer import write_mapped
 
     write_mapped(results, slices)
+    return_memory()
 
 
 def datapackage(results: Path, slices: Iterable[SliceName]) -> None:

@@ -25,6 +25,8 @@ def trial(file: str, given: Mapping[str, object], seed: int | None) -> Iterator[
         raise ConfigurationError(f"{file}: only games that state their own positions can be tried")
     game = table.build(variant := table.variant(given, {}, table.name), {})
     check_rules(game.rules)
+    if game.asked_as:  # compiled rules: play by the plain ones
+        game = game.asked_as(game.rules)
     yield f"{game.rules.title}: {MOVES} random moves of {table.name} {words(variant)}".rstrip()
     yield from _moves(game, random.Random(seed))
     yield from _positions(game)

@@ -22,6 +22,7 @@ from dicebase.tables.layout import MAPPED, SliceFiles, SliceName, by_table, nami
 from dicebase.tables.names import Table, find_table
 from dicebase.tables.parquet import open_parquet
 from dicebase.vocabulary import MANY_ROWS, STARTS, Json, Layout
+from dicebase.vocabulary.arithmetic.garbage_collection import return_memory
 
 Span = tuple[tuple, pa.Table]
 """The parameters of a variant, and some of its rows."""
@@ -106,6 +107,7 @@ def _write_part(folder: Path, name: str, table: Table, slices: Sequence[SliceFil
     numbers, first = RowNumbersBuilder(len(parameters), len(keys) - counts), None
     if stored:
         kinds, first = _write_actions(paths["actions"], [s.actions for s in slices], parameters, keys, actions)
+        return_memory()
     at = 0
     with open(paths["rows"], "wb") as file:
         used = [*keys, *rows_of, *(["margin"] if stored else []), *(["action"] if decides else [])]

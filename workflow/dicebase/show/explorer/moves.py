@@ -12,7 +12,7 @@ from dicebase.vocabulary.arithmetic.numbers import Numbers
 from dicebase.vocabulary.arithmetic.ranges import ranges
 from dicebase.vocabulary.contracts.board_contract import check_afterstate
 
-MOST = 200_000  # outcomes; those of a bear-off for two take 170 KB, which a page loads when it first needs them
+MOST = 500_000  # outcomes; 200,000 of a bear-off for two take 170 KB, which a page loads when it first needs them
 AT_ONCE = 500  # positions per batch
 
 

@@ -12,7 +12,8 @@ from dicebase.vocabulary.dice_and_cards.dice import as_roll
 from dicebase.vocabulary.drawings import Drawing
 from dicebase.vocabulary.game import Outcome
 from dicebase.vocabulary.listing import Column, State
-from dicebase.vocabulary.rules.boards import Board, Objective, PositionRules
+from dicebase.vocabulary.parameters import parameters_of
+from dicebase.vocabulary.rules.boards import Board, CompiledBoard, Objective, PositionRules
 from dicebase.vocabulary.rules.chance import After, check_fall
 from dicebase.vocabulary.rules.hidden import Hidden
 
@@ -47,6 +48,8 @@ def check_positions(rules: PositionRules) -> None:
         need(is_whole(objective.denominator, 1, LARGEST), f"objectives: '{name}' has a denominator that is not whole")
         of_two = objective.players == 2 and objective.sense == 1
         need(objective.players == 1 or of_two, f"objectives: '{name}' must have 1 player, or 2 who want more")
+    sized = not isinstance(rules, CompiledBoard) or parameters_of(type(rules))
+    need(sized, "compiled rules need a parameter, such as the size of the board")
     need(rules.objective in objectives, f"objective: {rules.objective!r} is not one of {', '.join(objectives)}")
     need(is_whole(rules.most_positions, 1, MOST_ASKED), f"most_positions: must be a whole number up to {MOST_ASKED}")
     need(type(rules.note) is str, "note: must be a text")
