@@ -35,8 +35,8 @@ class Family:
         return None
 
     def least_stop(self, rules: Any, banked: int) -> tuple[str, int]:
-        """The name of the action that stops a turn, and the least turn total with which a player who has banked points
-        may stop; 0 if turns have no totals."""
+        """Return (name of the action that stops a turn, least turn total at which a player with these banked points may
+        stop); the total is 0 if turns have no totals."""
         return "", 0
 
     def dice(self, rules: Any) -> Json:

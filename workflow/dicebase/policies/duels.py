@@ -83,7 +83,7 @@ class Bench:
         return self.side.rows(self.players, self.players.best(chances))
 
     def mistakes(self, mine: Decided, theirs: Decided) -> Json:
-        """The policy's actions that are not optimal, as columns; see `mistakes`."""
+        """Return the policy's actions that are not optimal, as columns; see `mistakes` in evaluation.py."""
         met = (turns_met(mine[1], theirs[1])[0] + turns_met(theirs[1], mine[1])[1]) / 2
         parts = self.side.mistakes(self, mine[0], met)
         return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
@@ -148,7 +148,7 @@ def _of_throws(bench: Bench, mix: np.ndarray, met: np.ndarray) -> list[dict[str,
 
 
 def _rows(q: np.ndarray, visits: np.ndarray) -> tuple[tuple[np.ndarray, ...], dict[str, np.ndarray]]:
-    """Return (indices of actions taken that are worse than another, their cost, frequency and loss)."""
+    """Return (indices of the actions taken that are not optimal, their cost, frequency and loss)."""
     cost = q.max(axis=-1, keepdims=True) - q
     index = np.nonzero((visits > 0) & (cost > TIE))
     return index, {"cost": cost[index], "frequency": visits[index], "loss": cost[index] * visits[index]}

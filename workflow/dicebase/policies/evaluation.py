@@ -146,7 +146,7 @@ def duels() -> set[str]:
 
 
 def is_of_one_player(table: str) -> bool:
-    """Whether a table decides, and is no duel."""
+    """Return whether a table has the decisions of one player."""
     return table in known_tables() and known_tables()[table].match_class.layout.decides and table not in duels()
 
 

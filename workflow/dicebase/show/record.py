@@ -64,7 +64,7 @@ def record(catalog: Catalog, name: str, given: Mapping[str, object], path: Path)
 
 
 class _News:
-    """What the players of a match to a target are told before a question, each once.
+    """The news of a match to a target that players get before a question, each once.
 
     turn : (role, {role: points}) of the present turn. last : the roll just entered, if the last entry was one.
     """

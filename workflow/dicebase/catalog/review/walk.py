@@ -47,7 +47,7 @@ class Walk:
     @property
     def turn(self) -> tuple[int, int, int] | None:
         """(the mover's points, the opponent's, turn total) in a match to a target: now or, before a roll, where the
-        player decided to roll. An opponent who does not exist has 0 points. None for other games."""
+        player decided to roll. With one player the opponent's points are 0. None for other games."""
         if not self.game.record_columns or not (now := (self.state, self.role) if self.state else self.decided):
             return None
         state, columns = now[0], self.game.columns

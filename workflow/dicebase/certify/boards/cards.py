@@ -1,7 +1,8 @@
 """Certify weighted sums of features on a board: prove the values of best play, of the policy, and of best responses.
 
-The policy is read from its text, and each value is proved like those of any board, by one step of the rules. That no
-other sum costs less rests on the solver's search of all; here the sum is compared with those that differ in one weight.
+The policy is read from its text, and each value is proved like those of any board, by one step of the rules. The
+solver's search of all sums is not repeated; a sum claimed to be the best is compared with those that differ in one
+weight.
 """
 
 from dataclasses import replace
@@ -27,7 +28,7 @@ CLOSE = 1e-12  # tolerance of a cost, relative to the largest value
 
 
 def check(listing: BoardCards, published: Published, fail: Fail) -> Finding:
-    """Certify the cost of the policy, and for two players what the best response to it wins."""
+    """Certify the cost of the policy and, for two players, the gain of the best response to it."""
     check_keys(published, [(SUM,)], fail)
     (cost,), (*worst, (least,), (proved,), (card,), (policy,)) = published.values, published.more
     weights = listing.grid.get(policy)
@@ -58,17 +59,17 @@ class _Play:
             fail(None, "doubles cannot decide what best play does in some positions")
 
     def alone(self, p: Positions) -> BestPlay:
-        """Best play of some positions with its proved value."""
+        """Return best play of some positions, with its proved value."""
         step = Step.of(p)
         return play_by(p, step, settled(step, p.sense, *solving_order(p)), self.fail)
 
     def taken(self, policy: str) -> np.ndarray:
-        """The action of a policy in each state, (S,)."""
+        """Return the action of a policy in each state, (S,)."""
         choose, first = preference(policy, self.listing.rules), self.positions.first.tolist()
         return np.array([self.actions.index(choose(state), s) for s, state in zip(first, self.states, strict=False)])
 
     def lost(self, policy: str) -> tuple[float, float]:
-        """What a policy loses to best play."""
+        """Return what a policy loses to best play."""
         taken, p = self.taken(policy), self.positions
         if self.listing.players == 2:
             return self._wins(self.best.played, taken)
@@ -76,11 +77,11 @@ class _Play:
         return self.listing.game.sense * (self.best.value - play.value), play.bound + self.best.bound
 
     def worst(self, policy: str) -> tuple[float, float]:
-        """What a policy loses to the best response to it."""
+        """Return what a policy loses to the best response to it."""
         return self._wins(None, self.taken(policy))
 
     def _wins(self, row: np.ndarray | None, column: np.ndarray) -> tuple[float, float]:
-        """What the row player, who takes these actions (None: a best response), wins in both seats together."""
+        """Return what the row player wins in both seats together. row : its actions, None for a best response."""
         masks = [None if taken is None else np.isin(np.arange(len(self.step.after)), taken) for taken in (row, column)]
         pair = pair_of(self.step, *masks, self.fail)
         sense, order = np.ones(len(pair.first) - 1, np.int8), solving_order(pair)

@@ -1,8 +1,8 @@
 """Certify ranked lists of holds: recompute each cost in integers, from the policy as text.
 
 The solver adds up groups of hands; here each hand takes the first line of the policy that one of its holds satisfies.
-That no other list costs less rests on the solver's search. Here a list that is claimed to be the best is compared with
-all lists in which one line is another one, or two neighbouring lines change places.
+The solver's search is not repeated; a list claimed to be the best is compared with all lists that replace one line or
+swap two neighbouring lines.
 """
 
 from collections.abc import Iterator
@@ -46,7 +46,7 @@ def check(listing: HoldCards, published: Published, fail: Fail) -> Finding:
 
 
 def _neighbours(names: list[str], every: list[str]) -> Iterator[list[str]]:
-    """Yield the lists in which two neighbouring lines change places or one line is another one."""
+    """Yield the lists that swap two neighbouring lines or replace one line."""
     for i in range(len(names)):
         if i:
             yield [*names[: i - 1], names[i], names[i - 1], *names[i + 1 :]]

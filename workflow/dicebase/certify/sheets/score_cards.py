@@ -1,7 +1,7 @@
 """Certify a card of pars: recompute from the rules what it earns and what optimal play earns.
 
-The solver plays the card forward from the fresh card. Here its values follow backward, from full cards, with the turns
-of distribution.py. That no other card earns more is not claimed, except for a card as good as optimal play.
+The solver plays a card forward from the empty sheet. Here its values are computed backward from full sheets, with the
+turns of distribution.py. Only a card as good as optimal play is claimed to be the best.
 """
 
 import numpy as np
@@ -56,8 +56,8 @@ def earned(cards: Cards, card: Pars) -> float:
 
 @kernel(_nrt=True)
 def _backward(turn, there, rated, values):
-    """Fill in `values` (open boxes, upper total, bonus) of a policy that rates entries by `rated` and their further
-    points, whatever the upper total is. there : by the same, whether play reaches the card."""
+    """Fill in `values`, (open boxes, upper total, bonus), of a policy that rates entries by `rated`, (entries,), plus
+    their further points, at every upper total. there : of the same shape, whether play reaches the card."""
     for opened in range(1, len(there)):
         columns = 1 + there[opened, :, 1:].any()
         of_entries, chosen = np.full((len(rated), columns), -np.inf), np.zeros((len(rated), columns))

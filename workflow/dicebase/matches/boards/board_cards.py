@@ -1,4 +1,4 @@
-"""The best rules of a few weights for a board: prefer the move after which a weighted sum of features is largest."""
+"""The best cards for a board: take the move after which a weighted sum of features is largest."""
 
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -15,7 +15,7 @@ SUM = "sum"
 LARGEST = 4  # the largest weight
 
 Weights = tuple[int, ...]
-"""The weight of each feature that the rules state, 0 for those that do not count."""
+"""The weight of each feature that the rules state, 0 for features that the card ignores."""
 
 
 @dataclass(frozen=True)

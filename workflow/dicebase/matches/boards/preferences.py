@@ -1,7 +1,7 @@
 """Policies of a board in one line: `prefer FORMULA` takes the move after which the formula is largest.
 
 The formula is over the `features` that the rules state for the position after a move, before the dice fall. Of several
-moves with the same number the policy takes the first one.
+moves with the same value the policy takes the first one.
 """
 
 from collections.abc import Callable, Hashable

@@ -1,7 +1,7 @@
 """The best ranked lists of holds: keep the first of these that you were dealt.
 
-A card is a policy of lines `hold if CONDITION` over HELD_FEATURES (vocabulary/rules/draws.py). The first line counts
-that some hold of the hand satisfies; otherwise the player holds nothing. If a line has several holds, the worst counts.
+A card is a policy of lines `hold if CONDITION` over HELD_FEATURES (vocabulary/rules/draws.py). The player follows the
+first line that some hold of the hand satisfies, or holds nothing. If several holds satisfy it, the worst one counts.
 hold_lines.toml has the lines; those with several conditions count as one line of the list.
 """
 

@@ -1,4 +1,4 @@
-"""Policies as lines `PLAY if CONDITION`, separated by semicolons: the first line counts that applies."""
+"""Policies as lines `PLAY if CONDITION`, separated by semicolons; the first line that applies decides."""
 
 from collections.abc import Callable, Sequence
 

@@ -1,8 +1,8 @@
-"""The best cards for a score sheet: a par for each box that a player can remember, and the points that a card loses.
+"""The best cards for a score sheet: pars of boxes that a player can remember, and the points that a card loses.
 
 A card rates a box by its points above the box's par. In the upper section it adds a weight times the points above the
 box's share of the total that earns the bonus, or subtracts it for points below. The player fills the box with the
-greatest rating, and before the last roll keeps the dice that promise the greatest rating on average.
+greatest rating, and before the last roll keeps the dice with the greatest expected rating.
 """
 
 import re
@@ -27,7 +27,7 @@ class Pars(NamedTuple):
 
     @property
     def numbers(self) -> int:
-        """The number of numbers to remember: the weight and the different pars, without zeros."""
+        """The number of numbers to remember: the weight and the distinct pars, without zeros."""
         return len({*self.pars} - {0}) + (self.weight > 0)
 
     def groups(self, boxes: Sequence[str]) -> list[tuple[int, list[str]]]:

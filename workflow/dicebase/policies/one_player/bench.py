@@ -27,7 +27,7 @@ class OnePlayerBench:
         self.listing = game
 
     def losses(self, base: str, table: pa.Table | None, place: str) -> Losses:
-        """Return what a policy loses, by position. With a table it is followed in the positions of its rows."""
+        """Return what a policy loses, by position. The rows of a table decide in their positions."""
         game, solved = self.listing, self.solved
         policy = named_policy(self.tables, solved, game, base) if base else None
         if table is not None:

@@ -29,7 +29,7 @@ from dicebase.vocabulary import ConfigurationError, Controller, Game, MissingTab
 from dicebase.vocabulary.formula import formula
 
 NUMBERS = {"turns": WORD, "throws": "always"}
-"""The word of policies with a number, by family of rules."""
+"""The first word of policies that state a number, by family of rules."""
 
 FILES = "a .csv or .parquet file, 'NAME except FILE'"
 EXAMPLES = {"turns": f"{WORD} 20", "throws": "always 2"}
@@ -147,8 +147,8 @@ def _always(game: Game, text: str, numbers: _Numbers) -> Policy:
 
 
 def _lines(game: Game, text: str, numbers: _Numbers, known: Sequence[str]) -> Policy:
-    """Return the policy of lines: the first line counts that applies and whose action is legal; otherwise the first
-    action of the position."""
+    """Return the policy of lines: the first line that applies and whose action is legal, otherwise the position's first
+    action."""
     lines = [(action, numbers.formula(condition)) for action, condition, _ in read_lines(text, known, numbers.names)]
 
     def choose(state: State) -> Mix:

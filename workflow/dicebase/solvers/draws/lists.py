@@ -15,7 +15,7 @@ from dicebase.solvers.cards import range_of
 from dicebase.solvers.draws.holds import Holds
 from dicebase.vocabulary.kernels import kernel
 
-STEPS = 2000  # of the multipliers
+STEPS = 2000  # updates of the multipliers
 MOST_SETS = 20_000_000  # the sets of lines after which the search gives up its proof
 MOST_ORDERED = 20_000  # the sets whose best order is found before the search gives up its proof
 SLACK = 1e-12  # relative, for the rounding of bounds
@@ -36,7 +36,7 @@ def worst_values(holds: Holds, conditions: Sequence[str], known: dict[str, np.nd
 
 
 class HoldLists:
-    """The lists of some lines. values : (hands, lines), the value of each hand by each line, -1 if it has no such hold.
+    """Lists of some lines. values : (hands, lines), the value of each hand by each line, -1 if it has no such hold.
 
     lost : (groups, lines), what a group loses by a line compared with best play, in coins times `classes.common`,
         summed over its deals; infinite if its hands have no such hold. All have the last line, `otherwise nothing`.
@@ -84,7 +84,7 @@ class HoldLists:
         return loss, lines
 
     def improved(self, k: int) -> tuple[float, list[int]]:
-        """Return (loss, list) of a list of k lines that no other line in place of one improves, in any order."""
+        """Return (loss, list) of k lines, such that replacing one line does not improve the list, in any order."""
         best = self.ordered(self.filled([], k)[1])
         while True:
             kept, found = [*combinations(best[1], k - 1)], best
@@ -120,7 +120,7 @@ class HoldLists:
 
     def ordered(self, lines: Sequence[int]) -> tuple[float, list[int]]:
         """Return (loss, list) of the best order of some lines, by dynamic programming over the sets of lines that come
-        first: groups lose by the line that comes first among theirs."""
+        first. The first line of a list that a group has determines its loss."""
         k = len(lines)
         total, least, last = np.zeros((k, 1 << k)), np.zeros(1 << k), np.zeros(1 << k, np.int64)
         _order(self.lost, np.array(lines), total, least, last)

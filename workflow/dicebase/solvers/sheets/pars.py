@@ -1,7 +1,7 @@
 """The best card of pars for a score sheet: the points that a card earns, and a search for the card that earns most.
 
-A card rates entries by points, pars of boxes and a weight of upper points, but not by the upper total, so one turn is
-played for all upper totals of the same open boxes.
+A card rates entries by their points, the pars of boxes and a weight of upper points, but not by the upper total. One
+turn therefore serves all upper totals of the same open boxes.
 """
 
 from collections.abc import Callable
@@ -15,7 +15,7 @@ from dicebase.vocabulary import Sheet
 from dicebase.vocabulary.kernels import kernel
 
 WEIGHT = 2  # of upper points, with which the search begins
-STEPS = (2, 1)  # by which numbers change, one after the other
+STEPS = (2, 1)  # the search changes numbers first by 2, then by 1
 
 Earned = Callable[[int, np.ndarray], float]
 """Maps the weight of upper points and the pars, (boxes,), of a card to its expected points."""
@@ -44,7 +44,7 @@ def earned_by_cards(rules: Sheet) -> Earned:
 @kernel(_nrt=True, error_model="numpy")
 def _earned(chances, entries, strategy):
     """Return the expected points of a strategy that rates entries in the same way at all upper totals. chances :
-    (2**boxes, 2, upper totals), 1 for the fresh card and otherwise 0; filled in."""
+    (2**boxes, 2, upper totals), 1 for the fresh card and otherwise 0; becomes the probability of each card."""
     mean, at = 0.0, entries.upper_at
     for card in range(len(chances) - 1, 0, -1):
         for bonus in range(2):
@@ -119,8 +119,8 @@ def search(rules: Sheet, first: np.ndarray, numbers: int, earned: Earned) -> tup
 
 
 def _divided(rising: np.ndarray, many: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Divide rising numbers into groups, merging the two neighbours that differ least. Return where each group but the
-    first starts, and how far its mean, in whole numbers, is above that of the first."""
+    """Divide rising numbers into groups, merging the two neighbours that differ least. Return where each group
+    except the first starts, and how far its mean, in whole numbers, is above that of the first."""
     groups = [[x] for x in rising.tolist()]
     while len(groups) > many:
         sizes, means = np.array([len(g) for g in groups]), np.array([np.mean(g) for g in groups])
