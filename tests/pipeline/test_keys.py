@@ -151,6 +151,13 @@ def test_a_change_of_code_rebuilds_every_table_that_imports_it(project, file):
     assert project.change() == STALE[file]
 
 
+def test_changed_languages_of_cards_make_the_cards_stale(project):
+    project.config["tables"]["pig_turn_cards"] = [{"numbers": 1}]
+    project.first = project.plan()
+    project.edit("matches/turns/cards.toml", lambda text: f"{text}\n")
+    assert project.change() == Change({"pig_turn_cards"}, {"pig_turn_cards"}, BOTH)
+
+
 def test_code_that_no_file_depends_on_makes_nothing_stale(project):
     for file in ("solvers/reference.py", "catalog/lookup.py", "show/text.py", "cli.py"):
         project.edit(file, add_code)

@@ -1,13 +1,15 @@
 """Digests of the code that makes a table. Comments and docstrings do not change them.
 
 A digest covers the syntax trees of a module and of all modules that it imports, directly or indirectly, from dicebase
-or from the folder of an author's rules; imports inside functions count too. It also covers the bytes of the files in
-given folders. Besides these modules, rules may import only Python's standard library, NumPy and Numba.
+or from the folder of an author's rules; imports inside functions count too. It also covers the bytes of the TOML files
+beside these modules that they name, and of the files in given folders. Besides these modules, rules may import only
+Python's standard library, NumPy and Numba.
 """
 
 import ast
 import hashlib
 import os
+import re
 import sys
 from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
@@ -28,10 +30,12 @@ OTHERS = frozenset(("dicebase", "numpy", "numba", *sys.stdlib_module_names)) - {
 def digest(roots: Iterable[str], folders: Iterable[Path] = ()) -> str:
     """Return the digest of the import closure of some modules, such as `dicebase.games.pig`, and of all files in
     `folders`, as 16 hexadecimal digits. Raises ModuleNotFoundError, and ConfigurationError for a forbidden import."""
-    whole = hashlib.sha256()
+    whole, files = hashlib.sha256(), [path for folder in folders for path in sorted(folder.iterdir())]
     for module in sorted(closure(roots)):
-        whole.update(f"{module}:{_tree(module)[0]}\n".encode())
-    for path in (path for folder in folders for path in sorted(folder.iterdir())):
+        tree, _, named = _tree(module)
+        whole.update(f"{module}:{tree}\n".encode())
+        files += named
+    for path in files:
         whole.update(f"{path.name}:{hashlib.sha256(path.read_bytes()).hexdigest()}\n".encode())
     return whole.hexdigest()[:16]
 
@@ -70,8 +74,8 @@ def _below(module: str) -> ModuleSpec | None:
     return PathFinder.find_spec(module, folders) if folders else None
 
 
-def _tree(module: str) -> tuple[str, tuple[str, ...]]:
-    """Return the digest of a module's syntax tree, and the imported modules that a digest covers."""
+def _tree(module: str) -> tuple[str, tuple[str, ...], tuple[Path, ...]]:
+    """Return the digest of a module's syntax tree, and the imported modules and named files that a digest covers."""
     spec = _spec(module)
     if spec is None or spec.origin is None:
         raise ModuleNotFoundError(f"no module {module}")
@@ -80,14 +84,16 @@ def _tree(module: str) -> tuple[str, tuple[str, ...]]:
 
 
 @lru_cache(4096)
-def _parsed(module: str, package: str, path: str, *_: int) -> tuple[str, tuple[str, ...]]:
+def _parsed(module: str, package: str, path: str, *_: int) -> tuple[str, tuple[str, ...], tuple[Path, ...]]:
     """Do the work of `_tree`. The time and size of the file are part of the cache's key."""
-    tree = ast.parse(Path(path).read_bytes())
+    tree = ast.parse(source := Path(path).read_bytes())
+    beside = (Path(path).with_name(name.decode()) for name in re.findall(rb'"(\w+[.]toml)"', source))
+    named = tuple(file for file in beside if file.exists())
     imports = tuple(_imports(tree, package, path if lies_beside(module, path) else ""))
     for node in _blocks(tree):
         if isinstance(body := getattr(node, "body", None), list):
             node.body = [line for line in body if not _is_words(line)] or [ast.Pass()]
-    return hashlib.sha256(ast.dump(tree).encode()).hexdigest(), imports
+    return hashlib.sha256(ast.dump(tree).encode()).hexdigest(), imports, named
 
 
 def _blocks(node: ast.AST) -> Iterator[ast.AST]:
