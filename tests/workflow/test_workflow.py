@@ -22,7 +22,7 @@ def run(folder, *words):
     return commands.snakemake(folder, *words, "--configfile", folder / "mine.yaml")
 
 
-MAPPED = ("rows.bin", "numbers.bin", "actions.bin", "lists.bin")
+MAPPED = ("rows.bin", "numbers.bin", "actions.bin")
 
 
 def test_a_build_leaves_exactly_the_planned_files(built):
@@ -44,6 +44,7 @@ def test_a_build_leaves_exactly_the_planned_files(built):
         *(f"pages/{page}" for page in ("games.md", "dictionary.md", "values.html", "audit.html")),
         *(f"mapped/{table}/table-0.json" for table, _ in slices),
         *(f"mapped/{table}/decisions-{file}" for table, _ in slices for file in MAPPED),
+        "mapped/forbidden_multiple_turn/decisions-lists.bin",  # in pig_turn too few numbers repeat
         *(f"audit/{file}" for file in ("index.md", "audit.parquet", "audit.csv")),
         *(f"{kind}/{table}/{name}.parquet" for table, name in slices for kind in (TABLES, ACTIONS, CERTIFICATES)),
         *(f"logs/{job}.log" for job in jobs),

@@ -106,6 +106,11 @@ class Sandbox:
         are objects; `cut` says whether there are more. Raises as `run` does, except for too many rows."""
         return self._ask(query, first=first)
 
+    def cancel(self) -> None:
+        """Stop the running query from another thread; its `run` raises LimitError."""
+        if process := self._process:
+            process.kill()
+
     def _ask(self, query: str, parameters: Any = None, first: int | None = None) -> Any:
         if len(query) > self.limits.characters:
             length = f"{len(query)} characters are refused"

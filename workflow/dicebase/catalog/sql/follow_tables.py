@@ -1,7 +1,7 @@
 """Store the helper tables from which SQL computes decisions that are not stored (tables/follow does so in NumPy)."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from types import SimpleNamespace
 from typing import Any
@@ -71,7 +71,8 @@ def store_placements(connection: duckdb.DuckDBPyConnection, table: Table) -> Non
             for slot, gains in enumerate(stored.rules.gains, start=1):
                 placed = zip(stored.rules.weights, gains, strict=True)
                 rows += [(*variant.values(), slot, roll, gain, 2 * bound) for roll, gain in placed]
-    _store(connection, table, "placements", ["slot", "roll_total", "gain", "tolerance"], rows)
+    kinds = {"slot": pa.int64(), "roll_total": pa.int32(), "gain": pa.int64(), "tolerance": pa.float64()}
+    _store(connection, table, "placements", kinds, rows)
 
 
 def store_holds(connection: duckdb.DuckDBPyConnection, table: Table) -> None:
@@ -82,7 +83,8 @@ def store_holds(connection: duckdb.DuckDBPyConnection, table: Table) -> None:
         draws = HandClasses(table.build_rules(variant, definitions).ranks).draws.tolist()
         said = enumerate(zip(held, coefficients, strict=True), start=1)
         rows += [(*variant.values(), number, cards, draws[sum(cards)], of) for number, (cards, of) in said]
-    _store(connection, table, "holds", ["number", "held", "draws", "signs"], rows)
+    lists = {"held": pa.list_(pa.int64()), "draws": pa.float64(), "signs": pa.list_(pa.float64())}
+    _store(connection, table, "holds", {"number": pa.int64()} | lists, rows)
 
 
 def store_sheets(connection: duckdb.DuckDBPyConnection, table: Table) -> tuple[int, int]:
@@ -104,9 +106,17 @@ def store_sheets(connection: duckdb.DuckDBPyConnection, table: Table) -> tuple[i
         for number, roll in enumerate(dice.sets[: dice.rolls], start=1):
             entries += [(*variant.values(), number, *map(int, entry)) for entry in rules.entries(roll)]
         sizes.append((rules.dice, rules.rolls - 1))
-    numbers = ["upper_at", "upper_bonus", "rolls", "part", "tolerance"]
-    _store(connection, table, "sheets", ["boxes", *numbers, "sets", "levels", "keeps"], sheets)
-    _store(connection, table, "entries", ["roll", *Entry._fields], entries)
+    names, places = pa.list_(pa.string()), pa.list_(pa.list_(pa.int32()))
+    kinds = {"boxes": names} | dict.fromkeys(("upper_at", "upper_bonus", "rolls"), pa.int32())
+    kinds |= {
+        "part": pa.float64(),
+        "tolerance": pa.float64(),
+        "sets": names,
+        "levels": pa.list_(places),
+        "keeps": places,
+    }
+    _store(connection, table, "sheets", kinds, sheets)
+    _store(connection, table, "entries", dict.fromkeys(("roll", *Entry._fields), pa.int32()), entries)
     return tuple(map(max, zip(*sizes, strict=True)))
 
 
@@ -136,26 +146,28 @@ def store_ways(connection: duckdb.DuckDBPyConnection, table: Table, takes_rolls:
                 leads_to = f"bank {gain}" if banks else f"{dice} at {gain}"
                 way = roll, rolled, rules.modes.index(rolled) + 1, 2 * number + (not banks), action, leads_to
                 rows.append((*variant.values(), *way, gain, dice, banks, units, place))
-    names = ["roll", "rolled", "from", "number", "action", "leads_to", "gain", "after", "banks", "units", "place"]
-    _store(connection, table, "ways", names, rows, "_")
+    kinds = {"roll": str, "rolled": int, "from": int, "number": int, "action": str, "leads_to": str, "gain": int}
+    kinds |= {"after": int, "banks": bool, "units": int, "place": int}
+    _store(connection, table, "ways", {name: KINDS[kind] for name, kind in kinds.items()}, rows, "_")
 
 
 def store_beyond(connection: duckdb.DuckDBPyConnection, table: Table) -> bool:
     """Create data.<table>_beyond with the lines of Listing.lines; return whether a theorem answers past the stored
     totals."""
-    rows, rest_of = [], ()
+    rows, columns = [], {}
     for variant, definitions, continuation in _certified(connection, table, "continuation"):
         if continuation is None:
             continue
         game = table.build(variant, definitions, continuation)
-        rest_of = [c.name for c in game.columns[1:]]
+        columns = {c.name: KINDS[c.kind] for c in game.columns[1:]}
         for phase, rest, lines in game.lines():
             place = *variant.values(), game.last, game.unit, game.rules.period
             for number, (action, line) in enumerate(lines.items()):
                 rows.append((*place, phase, *rest, number, action, *map(float, line)))
-    names = ["last", "unit", "period", "phase", *rest_of, "number", "action", "slope", "at_nought"]
+    kinds = dict.fromkeys(("last", "unit", "period", "phase"), pa.int32()) | columns
+    kinds |= {"number": pa.int32(), "action": pa.string(), "slope": pa.float64(), "at_nought": pa.float64()}
     if rows:
-        _store(connection, table, "beyond", names, rows)
+        _store(connection, table, "beyond", kinds, rows)
     return bool(rows)
 
 
@@ -180,9 +192,7 @@ def store_turns(connection: duckdb.DuckDBPyConnection, table: Table) -> bool:
             rolls = [(hand.bust, [1]), (hand.wipe, [2])] + [
                 (w, [p - width + 3 for p in sorted(of)]) for w, of in better
             ]
-            rolls = [{"weight": weight, "places": places} for weight, places in rolls]
-            reached = (np.flatnonzero(there) + 1).tolist()
-            said.append({"dice": mode, "sum": hand.sum, "rolls": rolls, "reached": reached})
+            said.append((mode, hand.sum, rolls, (np.flatnonzero(there) + 1).tolist()))
         least = (-(-game.rules.least_bank(points) // unit) for points in (0, 1))
         points = [float(x) for x in range(0, size * unit, unit)]
         turns.append((*variant.values(), points, width, most, game.wins_at_once, *least, said))
@@ -201,11 +211,16 @@ def store_turns(connection: duckdb.DuckDBPyConnection, table: Table) -> bool:
             (*variant.values(), *other, end, row[: end + most])
             for other, end, row in zip(others, ends.tolist(), worth.T.tolist(), strict=True)
         ]
-        columns = [c.name for i, c in enumerate(game.record_columns) if i != game.mine]
+        columns = [c for i, c in enumerate(game.record_columns) if i != game.mine]
     if turns:
-        names = ["points", "width", "most", "wins", "opening", "least", "hands"]
-        _store(connection, table, "throws", names, turns, "_")
-        _store(connection, table, "banks", [*columns, "totals", "values"], banks, "_")
+        numbers = pa.list_(pa.float64())
+        throw = pa.struct({"weight": pa.float64(), "places": pa.list_(pa.int64())})
+        hand = {"dice": pa.int32(), "sum": pa.float64(), "rolls": pa.list_(throw), "reached": pa.list_(pa.int64())}
+        kinds = {"points": numbers, "width": pa.int64(), "most": pa.int64(), "wins": pa.bool_()}
+        kinds |= {"opening": pa.int64(), "least": pa.int64(), "hands": pa.list_(pa.struct(hand))}
+        _store(connection, table, "throws", kinds, turns, "_")
+        kinds = {c.name: KINDS[c.kind] for c in columns} | {"totals": pa.int64(), "values": numbers}
+        _store(connection, table, "banks", kinds, banks, "_")
     return bool(turns)
 
 
@@ -222,13 +237,14 @@ def _store(
     connection: duckdb.DuckDBPyConnection,
     table: Table,
     what: str,
-    names: Sequence[str],
+    kinds: Mapping[str, pa.DataType],
     rows: Sequence[tuple],
     before: str = "",
 ) -> None:
-    """Create data.<table>_<what>, parameters first, from one or more rows; every column name gets the prefix
-    `before`."""
-    columns = zip([p.name for p in table.parameters] + [*names], zip(*rows, strict=True), strict=True)
-    connection.register("stored", pa.table({before + name: pa.array(values) for name, values in columns}))
+    """Create data.<table>_<what>, parameters first; every column name gets the prefix `before`."""
+    kinds = {p.name: KINDS[p.kind] for p in table.parameters} | dict(kinds)
+    schema = pa.schema({before + name: kind for name, kind in kinds.items()})
+    columns = zip(schema, zip(*rows, strict=True) if rows else [()] * len(schema), strict=True)
+    connection.register("stored", pa.table([pa.array(values, f.type) for f, values in columns], schema))
     connection.execute(f"CREATE TABLE data.{table.name}_{what} AS SELECT * FROM stored")
     connection.unregister("stored")
