@@ -39,6 +39,7 @@ WRONG = {
     "": [
         ("tables pig_tern", "no table 'pig_tern'; did you mean 'pig_turn'?"),
         ("tables ten", "results: no table 'ten'; did you mean ten_thousand_turn?"),
+        ("evaluate pig_tern --policy optimal", "no table 'pig_tern'; did you mean 'pig_turn'?"),
         ("lookup pig_tern turn_total=5", "no table 'pig_tern'; did you mean 'pig_turn'?"),
         ("lookup chess turn_total=5", "no table 'chess'; known: forbidden_multiple_turn, pig_turn"),
         ("lookup pig", "results: no table 'pig'; did you mean pig_turn?"),

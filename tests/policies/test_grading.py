@@ -82,6 +82,7 @@ def test_tied_and_optimal_actions_are_right_and_others_cost_their_regret(duels, 
     [
         (HEAD + "0,0,3,bank\n", "line 2: action=bank is not one of hold, roll|line 2: action=bank is not one of roll"),
         (HEAD + "0,0,3,roll\n0,0,50,roll\n", "line 3: unreachable"),
+        ("me,me,action\n3,3,roll\n", "has a column twice"),
         ("me,action\n3,roll\n", "its columns fit no solved table; name the table"),
     ],
 )

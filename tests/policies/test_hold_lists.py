@@ -107,3 +107,6 @@ def test_lines_that_cannot_be_read_are_refused():
             own.losses(text, None, "")
     with pytest.raises(ValueError, match=r"'abs\(low\)' has no range; give \+ - \*"):
         own.losses("hold if abs(low) == 2", None, "")
+    for condition, error in ((f"pays >= {10**20}", "too large"), ("pays // 0", "divide by zero")):
+        with pytest.raises(ValueError, match=f"'{condition}': .*{error}"):
+            own.losses(f"hold if {condition}", None, "")

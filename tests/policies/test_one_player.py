@@ -246,6 +246,7 @@ def test_wrong_files_are_refused(built, file, lines, message):
     [
         ("pig_turn", "hold20", "there is no policy 'hold20' here; known: hold_at 20, optimal, "),
         ("pig_turn", "hold_at points", "'points' is not allowed; give whole-number arithmetic with turn_total, "),
+        ("pig_race", " ", "policy: ' ' is empty; give optimal, another policy or a file"),
         ("pig_race", "always 2", "there is no policy 'always 2'"),
         ("hog_race", "always score", "'always score' throws 0 dice at score=0; 1, 2, 3, 4 are allowed"),
         ("shut_the_box_score", "fewest", "there is no policy 'fewest' here; known: prefer tiles, optimal, "),

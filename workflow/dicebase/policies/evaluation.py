@@ -152,7 +152,7 @@ def is_of_one_player(table: str) -> bool:
 
 def bench_of(results: Results, table: str, parameters: Json) -> Bench | BoardBench | HiddenBench:
     """Return one variant of a duel, ready to evaluate policies."""
-    if table not in duels():
+    if table in known_tables() and table not in duels():
         raise MissingTableError(f"{table}: policies can be evaluated in duels: {', '.join(sorted(duels()))}")
     with opened(results) as catalog:
         variant = read_variant(solved := catalog.solved(table), parameters)

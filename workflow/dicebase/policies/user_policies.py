@@ -12,6 +12,7 @@ import pyarrow.compute as pc
 from dicebase.catalog.ask.csv_files import place_of
 from dicebase.catalog.ask.files import KINDS, kind_of, pieces
 from dicebase.catalog.ask.many_positions import as_table
+from dicebase.matches.duels.duel_matchups import OPTIMAL
 from dicebase.solvers.turns.plays import Decisions, Policy, against, follow
 from dicebase.tables.names import Variant
 from dicebase.tabulate.throw_players import ThrowPlayers
@@ -28,9 +29,12 @@ SUM = 1e-9  # tolerance of the sum of probabilities
 
 
 def base_of(given: Given) -> tuple[str, Given | None]:
-    """Return (name or formula, file or frame) of a policy: of `NAME except FILE` both, otherwise one of them."""
+    """Return (name or formula, file or frame) of a policy: of `NAME except FILE` both, otherwise one of them. Raises
+    ConfigurationError for an empty text."""
     if not isinstance(given, str):
         return "", given
+    if not given.strip():
+        raise ConfigurationError(f"policy: '{given}' is empty; give {OPTIMAL}, another policy or a file")
     base, between, file = given.rpartition(EXCEPT)
     if between:
         return base, file
@@ -40,11 +44,14 @@ def base_of(given: Given) -> tuple[str, Given | None]:
 def read_policy(given: Given, columns: Sequence[Column] = ()) -> tuple[pa.Table, str]:
     """Return (rows of a file or frame, its name); raises ConfigurationError if it cannot be read. `columns` says which
     columns are texts, even if they look like numbers."""
-    if not isinstance(given, str | Path):
-        return as_table(given, "policy"), "policy"
-    path = Path(given)
-    parts = pieces(kind_of(path), path, [c.name for c in columns if c.kind is str])
-    return pa.concat_tables(part for part, _ in parts), str(path)
+    if isinstance(given, str | Path):
+        parts = pieces(kind_of(Path(given)), Path(given), [c.name for c in columns if c.kind is str])
+        table, place = pa.concat_tables(part for part, _ in parts), str(Path(given))
+    else:
+        table, place = as_table(given, "policy"), "policy"
+    if len(set(table.column_names)) < len(table.column_names):
+        raise ConfigurationError(f"{place}: has a column twice")
+    return table, place
 
 
 class PolicyRows:
@@ -95,8 +102,6 @@ class PolicyRows:
         for name in [*self.columns, ACTION]:
             if name not in table.column_names:
                 raise ConfigurationError(f"{self.place}: has no column '{name}'")
-        if len(set(table.column_names)) < len(table.column_names):
-            raise ConfigurationError(f"{self.place}: has a column twice")
         if not table.num_rows:
             raise ConfigurationError(f"{self.place}: has no rows")
 

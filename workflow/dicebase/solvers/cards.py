@@ -99,8 +99,13 @@ def _parsed(formula: str) -> ast.AST:
 
 
 def range_of(formula: str, known: Mapping[str, Range]) -> Range:
-    """Return the range of a formula without `if`, by position; a comparison is (surely true, possibly true)."""
-    return _range(_parsed(formula), known)
+    """Return the range of a formula without `if`, by position; a comparison is (surely true, possibly true). Raises
+    ValueError for another operation, a division by zero and too large a number."""
+    try:
+        with np.errstate(divide="raise"):
+            return _range(_parsed(formula), known)
+    except ArithmeticError as error:
+        raise ValueError(f"'{formula}': {error}") from error
 
 
 def _range(node: ast.AST, known: Mapping[str, Range]) -> Range:
