@@ -99,12 +99,17 @@ def test_the_command_lists_the_most_costly_errors(duels, file, capsys):
     assert row.split()[:5] == ["0", "0", "2", "hold", "roll"]
 
 
-def test_simplify_reads_a_solved_table(duels, capsys):
+def test_simplify_reads_and_prints_a_solved_table(duels, tmp_path, capsys):
     words = ["pig_duel", "target=12", "sides=3", "--results", str(duels)]
-    assert main(["simplify", *words, "--numbers", "1"]) == 0
+    assert main(["simplify", *words, "--numbers", "1", "--output", str(tmp_path / "card.html")]) == 0
     said = capsys.readouterr().out
     assert "pace: loses 4.9995 % to optimal play, proved the best of its form;" in said
     assert "Hold at 6." in said and "--policy 'hold_at 6'" in said
+    page = (tmp_path / "card.html").read_text()
+    assert "Hold at 6." in page and "This card loses 4.9995 % to optimal play, proved the best of its form." in page
+    assert "a name that ends in .pdf" in commands.error_of(
+        capsys, "simplify", *words, "--output", str(tmp_path / "card.doc")
+    )
     assert "there is no table 'hog_duel_cards'" in commands.error_of(capsys, "simplify", "hog_duel")
     assert "cards are searched only if" in commands.error_of(capsys, "simplify", "pig_duel", "dice=2", "--numbers", "1")
 

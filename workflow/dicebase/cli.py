@@ -230,8 +230,8 @@ def _grade(options: argparse.Namespace) -> None:
 def _simplify(options: argparse.Namespace) -> None:
     from dicebase.pipeline.simplify import simplify
 
-    given = _given(options) | {"numbers": options.numbers}
-    _print(options, simplify(Path(options.results), options.table, given, options.config or ()), show.cards_text)
+    asked = Path(options.results), options.table, _given(options) | {"numbers": options.numbers}
+    _print(options, simplify(*asked, options.config or (), options.output), show.cards_text)
 
 
 def _profile(options: argparse.Namespace) -> None:

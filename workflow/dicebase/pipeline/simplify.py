@@ -8,20 +8,36 @@ from dicebase.catalog.ask.question import read_variant
 from dicebase.catalog.lookup import Catalog
 from dicebase.pipeline.configuration import known_definitions
 from dicebase.pipeline.solve_one import OpenTable
+from dicebase.show.cards import draw_found
+from dicebase.show.pictures.page import check_name
 from dicebase.tables.names import find_table
 from dicebase.vocabulary import Json, MissingTableError
 
 
-def simplify(results: Path, table: str, given: Mapping[str, object], config: Sequence[str] = ()) -> Json:
+def simplify(
+    results: Path, table: str, given: Mapping[str, object], config: Sequence[str] = (), page: str | None = None
+) -> Json:
     """Return {table, parameters, unit, loses, cards}: the unit of costs, what `cost` and `worst_case` mean, in words,
     and the rows of `<table>_cards` as dicts, the cheapest card first.
 
-    `config` are files that define names such as rule sets. Raises MissingTableError for a table without cards, and
-    ConfigurationError for wrong parameters.
+    `config` are files that define names such as rule sets. The cheapest card is also printed on `page`. Raises
+    MissingTableError for a table without cards, and ConfigurationError for wrong parameters or another kind of page.
     """
+    path = page and Path(page)
+    if path:
+        check_name(path)
     name = f"{table}_cards"
     known = find_table(name)
     variant = known.variant(given, known_definitions(known.game, config, str(results)), name)
+    answer = _found(results, name, variant, given, config)
+    if path:
+        draw_found(answer, path)
+    return answer
+
+
+def _found(
+    results: Path, name: str, variant: Mapping[str, object], given: Mapping[str, object], config: Sequence[str]
+) -> Json:
     with suppress(MissingTableError), Catalog(results) as catalog:
         catalog.solved(name).require(read_variant(catalog.solved(name), variant))
         return _rows(catalog, name, variant)

@@ -1,9 +1,11 @@
-"""A card of policies/cards.py as a printed page."""
+"""A card of policies/cards.py, or one that a search found, as a printed page."""
 
 import re
 from pathlib import Path
 
 from dicebase.show.pictures.page import Page, with_dice
+from dicebase.show.text import card_costs
+from dicebase.tables.names import find_table
 from dicebase.vocabulary import Json
 
 COMBINATION = re.compile(r"(?<!\w)[1-6]+(?= = )")
@@ -20,6 +22,21 @@ def draw(card: Json, path: Path) -> None:
     if rules := [line for lines in card["rules"].values() for line in lines]:
         page.add("h2", "The rules of this card")
         page.add("small", "; ".join(COMBINATION.sub(lambda dice: with_dice(dice[0]), line) for line in rules))
+    page.write(path)
+
+
+def draw_found(answer: Json, path: Path) -> None:
+    """Write the cheapest card that pipeline.simplify found; see there."""
+    table, card = find_table(answer["table"]), answer["cards"][0]
+    title, _, about = table.title.partition(": ")
+    page = Page(title)
+    page.add("p", about, "; ".join(f"{p.description}: {answer['parameters'][p.name]}" for p in table.parameters))
+    page.add("h2", "What to do")
+    # A policy of several lines is a list; its parts are paragraphs.
+    page.add("strong", *(re.split("(?<=:) |; ", card["card"]) if "; " in card["policy"] else [card["card"]]))
+    page.add("h2", "What this card costs")
+    lost, *worst = card_costs(answer, card)
+    page.add("p", f"This card {lost}.", *(f"It loses {said}." for said in worst))
     page.write(path)
 
 

@@ -155,6 +155,9 @@ def _add_policies(command: Command) -> None:
     simplify = command("simplify", "The best card of a few numbers, what it loses, and whether it is proved best.")
     simplify.add_argument("--config", action="append", metavar="FILE", help="read definitions of names from this file")
     simplify.add_argument("--numbers", type=_from(1), default=3, metavar="N", help="numbers on the card (default: 3)")
+    simplify.add_argument(
+        "-o", "--output", metavar="FILE", help="also print the card: a .pdf, .html, .svg or .png file"
+    )
     profile = command("profile", "Profile a duel, or a grid of its rules: first move, skill, length, close decisions.")
     profile.add_argument("-o", "--output", metavar="FILE", help="also draw the profile: a .pdf, .svg or .png file")
     card = command("card", "Make a one-page policy to print, or a strategy chart of a table, and say what it costs.")

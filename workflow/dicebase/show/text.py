@@ -134,16 +134,22 @@ def grade_text(answer: Json, count: int = 20) -> str:
 
 def cards_text(answer: Json) -> str:
     """Return the best cards of each language, the cheapest first."""
-    lines, unit = [f"{answer['table']}  {words(answer['parameters'])}"], answer["unit"]
+    lines = [f"{answer['table']}  {words(answer['parameters'])}"]
     for card in answer["cards"]:
-        costs = card["cost"], card["least_cost"], card.get("worst_case", 0.0)
-        cost, least, worst = (amount(x, unit) for x in costs)
-        best = "proved the best of its form" if card["proved"] else f"no such card loses less than {least}"
-        lines += ["", f"{card['language']}: loses {cost} {answer['loses'][0]}, {best}" + ";" * ("worst_case" in card)]
-        lines += [f"   {worst} {answer['loses'][1]}"] if "worst_case" in card else []
-        lines += _indented(card["card"])
+        said = ";\n   ".join(card_costs(answer, card))
+        lines += ["", f"{card['language']}: {said}", *_indented(card["card"])]
         lines += [f"   --policy '{card['policy']}'"]
     return "\n".join(lines)
+
+
+def card_costs(answer: Json, card: Json) -> list[str]:
+    """Return what a card loses and whether it is proved the best of its form, and what it loses in the worst case."""
+    costs = card["cost"], card["least_cost"], card.get("worst_case", 0.0)
+    cost, least, worst = (amount(x, answer["unit"]) for x in costs)
+    best = f"no such card loses less than {least}" if card["least_cost"] > 0 else "not proved the best of its form"
+    best = "proved the best of its form" if card["proved"] else best
+    said = [f"loses {cost} {answer['loses'][0]}, {best}"]
+    return [*said, f"{worst} {answer['loses'][1]}"] if "worst_case" in card else said
 
 
 def amount(cost: float, unit: str) -> str:
