@@ -152,10 +152,11 @@ def test_a_change_of_code_rebuilds_every_table_that_imports_it(project, file):
 
 
 def test_changed_languages_of_cards_make_the_cards_stale(project):
-    project.config["tables"]["pig_turn_cards"] = [{"numbers": 1}]
-    project.first = project.plan()
+    config = deepcopy(project.config)
+    config["tables"]["pig_turn_cards"] = [{"numbers": 1}]
+    project.first = project.plan(config)
     project.edit("matches/turns/cards.toml", lambda text: f"{text}\n")
-    assert project.change() == Change({"pig_turn_cards"}, {"pig_turn_cards"}, BOTH)
+    assert project.change(config) == Change({"pig_turn_cards"}, {"pig_turn_cards"}, BOTH)
 
 
 def test_code_that_no_file_depends_on_makes_nothing_stale(project):
