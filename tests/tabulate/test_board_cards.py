@@ -1,7 +1,5 @@
 """The best weighted sums of features on boards: against every sum in rationals, matchups in both seats, faults."""
 
-import shutil
-from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from itertools import combinations, product
@@ -104,9 +102,7 @@ def test_a_wrong_preference_is_refused():
 @pytest.fixture
 def copied(box, tmp_path):
     """The files of the card, to be altered."""
-    copy = replace(box[0], results=tmp_path / "results")
-    shutil.copytree(box[0].results, copy.results)
-    return copy
+    return grids.copied(box[0], tmp_path / "results")
 
 
 def test_a_sum_of_more_features_is_refused(copied):

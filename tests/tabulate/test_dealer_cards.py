@@ -2,8 +2,6 @@
 
 import random
 import re
-import shutil
-from dataclasses import replace
 from functools import partial
 from itertools import product
 
@@ -45,9 +43,7 @@ def cards(tmp_path_factory):
 @pytest.fixture
 def copied(cards, tmp_path):
     """The files of the cards, to be altered."""
-    copy = replace(cards[0], results=tmp_path / "results")
-    shutil.copytree(cards[0].results, copy.results)
-    return copy
+    return grids.copied(cards[0], tmp_path / "results")
 
 
 def totals(**given):

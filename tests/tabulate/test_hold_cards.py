@@ -1,7 +1,5 @@
 """The best ranked lists of holds: against every list of some lines, every deal of a policy, a printed list, faults."""
 
-import shutil
-from dataclasses import replace
 from itertools import permutations
 
 import numpy as np
@@ -69,9 +67,7 @@ def cards(tmp_path_factory):
 @pytest.fixture
 def copied(cards, tmp_path):
     """The files of the card, to be altered."""
-    copy = replace(cards[0], results=tmp_path / "results")
-    shutil.copytree(cards[0].results, copy.results)
-    return copy
+    return grids.copied(cards[0], tmp_path / "results")
 
 
 def total(found, lines):

@@ -1,8 +1,6 @@
 """Cards of pars for score sheets: against rationals of the printed rules, other cards, printed averages, faults."""
 
 import random
-import shutil
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -73,9 +71,7 @@ def solved(tmp_path_factory):
 @pytest.fixture
 def copied(solved, tmp_path):
     """The files of the card, to be altered."""
-    copy = replace(solved[0], results=tmp_path / "results")
-    shutil.copytree(solved[0].results, copy.results)
-    return copy
+    return grids.copied(solved[0], tmp_path / "results")
 
 
 @pytest.mark.parametrize(("rules", "joker"), [(RULES, "none"), (JOKERS, "forced")])

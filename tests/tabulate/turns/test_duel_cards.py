@@ -1,8 +1,6 @@
 """The best cards of a duel: against every card of a small grid, Neller and Presser's card, and altered certificates."""
 
 import random
-import shutil
-from dataclasses import replace
 from itertools import product
 
 import pytest
@@ -20,6 +18,7 @@ from dicebase.vocabulary import Definition
 from dicebase.vocabulary.formula import formula
 from reference import duel_policies
 from reference.matches import duel, pig
+from support import grids
 from support.duel_turns import solved
 from support.faults import rewrite
 
@@ -34,9 +33,7 @@ def cards(tmp_path_factory):
 @pytest.fixture
 def copied(cards, tmp_path):
     """The files of the cards, to be altered."""
-    copy = replace(cards[0], results=tmp_path / "results")
-    shutil.copytree(cards[0].results, copy.results)
-    return copy
+    return grids.copied(cards[0], tmp_path / "results")
 
 
 def players(formulas):

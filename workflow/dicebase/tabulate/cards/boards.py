@@ -25,20 +25,18 @@ def cards(listing: BoardCards) -> Iterator[Rows]:
             return -sum(earned(p, mixed(p, taken), mixed(p, best))[:2])
         return game.sense * (optimum - at_start(p, game.sense, taken))
 
-    optimum, least = at_start(p, game.sense, best), (np.inf, "")
+    optimum, least = at_start(p, game.sense, best), (np.inf, "", best)
     for policy, weights in listing.grid.items():
         taken = first_largest(p.step.first, counts @ weights)
         if (key := taken.tobytes()) not in known:
             known.add(key)
             if (lost := cost(taken)) < least[0] - SAME:
-                least = lost, policy
-    lost, policy = max(0.0, least[0]), least[1]  # rounding can make the cost of best play negative
-    weights, worst = listing.grid[policy], []
-    if listing.players == 2:
-        taken = first_largest(p.step.first, counts @ weights)
-        worst = [sum(earned(p, None, mixed(p, taken))[:2])]
+                least = lost, policy, taken
+    lost, policy, taken = least
+    lost = max(0.0, lost)  # rounding can make the cost of best play negative
+    worst = [sum(earned(p, None, mixed(p, taken))[:2])] if listing.players == 2 else []
     rows = Rows(listing)
-    rows.add_row(SUM, lost, *worst, lost, True, listing.in_words(weights), policy)
+    rows.add_row(SUM, lost, *worst, lost, True, listing.in_words(listing.grid[policy]), policy)
     yield rows
 
 
