@@ -15,6 +15,7 @@ from dicebase.policies.boards import BoardBench
 from dicebase.tables.names import find_table
 from dicebase.vocabulary import ConfigurationError
 from support import grids
+from support.contract_boards import solved as solved_board
 from support.faults import rewrite
 
 THROWS = {total: 6 - abs(7 - total) for total in range(2, 13)}
@@ -64,6 +65,7 @@ def by_sum(weights):
 
 def test_no_sum_of_two_features_leaves_less_open(box):
     best = left_open(lambda after, value: min(map(value, after)))
+    assert best == Fraction(solved_board("shut_the_box_score", {"tiles": 6}).certificate.exact)
     sums = [w for w in product(range(-4, 5), repeat=4) if 1 <= sum(map(bool, w)) <= 2 and gcd(*w) == 1]
     costs = {weights: left_open(by_sum(weights)) - best for weights in sums}
     row = box[1]

@@ -5,7 +5,6 @@ from itertools import combinations
 from math import comb
 from typing import ClassVar
 
-import numpy as np
 import pytest
 import yaml
 
@@ -14,8 +13,6 @@ from dicebase.matches.deals.draws import DrawReturn, read_hand
 from dicebase.solvers.draws.holds import Holds
 from dicebase.tables.names import find_table
 from dicebase.vocabulary import SUITS, ConfigurationError, read_cards, write_cards
-from dicebase.vocabulary.dice_and_cards.hand_classes import held_cards, parts
-from reference.video_poker import VideoPoker
 from support import commands, grids
 from support.contract import Contract, Published
 
@@ -199,27 +196,3 @@ def test_a_wrong_pay_table_is_refused_in_one_line(pays, what):
 def test_a_listing_explains_a_card_that_the_deck_lacks():
     assert DrawReturn(rules("short")).why_missing(()) == "the deck has the ranks T J Q K A in four suits"
     assert write_cards(read_cards("10♥️ 2C")) == "Th 2c"
-
-
-def program(pays):
-    """The independent program for a pay table."""
-    content = DEFINITIONS["pays"][pays]
-    return VideoPoker({n: x for n, x in content.items() if n not in ("label", "wild")}, wild="wild" in content)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("pays", ["jacks_or_better_9_6", "deuces_wild_full_pay"])
-def test_every_hold_of_the_whole_table_equals_an_independent_programs(pays):
-    solved, (mean, found) = Holds(rules(pays)), program(pays).solve()
-    cards = solved.classes.cards
-    masks = parts(solved.classes.sets[solved.classes.hands])[:, ::-1]
-    theirs = np.array([found[tuple(of)] for of in masks.tolist()])
-    # The program's suits are ours from the last to the first, and its cards go by rank, then by suit.
-    numbers = np.log2(cards).astype(int)
-    order = np.argsort(numbers % 13 * 4 + 3 - numbers // 13, axis=1)
-    by_bits = np.arange(32) >> np.arange(5)[:, np.newaxis] & 1
-    ours, order = (
-        np.argsort(of, axis=1) for of in (cards @ held_cards().T, np.take_along_axis(cards, order, 1) @ by_bits)
-    )
-    assert (np.take_along_axis(solved.values, ours, 1) == np.take_along_axis(theirs, order, 1)).all()
-    assert len(found) == len(cards) == 134_459 and solved.moment(1) == mean
