@@ -71,14 +71,6 @@ def test_values_equal_another_programs(built, theirs):
         assert row["value"] == pytest.approx(theirs[side(row["mine"]), side(row["theirs"])], abs=1e-13)
 
 
-@pytest.mark.slow
-def test_the_value_of_the_game_follows_the_opening_roll(built, theirs):
-    with dicebase.open(built) as db:
-        (row,) = db.tables()
-        assert row["value"] == pytest.approx(other.opening(theirs, 1), abs=1e-13)
-        assert row["error_bound"] < 1e-12 and row["unit"] == "points"
-
-
 def test_lookups_rank_the_plays_of_a_throw(built):
     with dicebase.open(built) as db:
         answer = db.lookup("hypergammon_points", checkers=1, mine="7", theirs="5", roll="61")

@@ -16,13 +16,11 @@ from dicebase.certify.certificate import stored_key
 from dicebase.certify.slices import certify_slice
 from dicebase.games.compiled import royal_ur_kernels
 from dicebase.games.royal_ur import Rules
-from dicebase.matches.boards.layers import LayerValues
 from dicebase.pipeline.plan import make_plan
 from dicebase.tables.layout import SliceFiles
 from dicebase.tables.names import find_table, layers_of
 from dicebase.tables.parquet import read_slice
 from dicebase.vocabulary import ConfigurationError, DicebaseError
-from dicebase.vocabulary.parameters import parameters_of
 from support import grids
 from support.faults import change, rewrite
 
@@ -128,11 +126,6 @@ def test_a_row_by_number(built):
             catalog.lookup("royal_ur_layers", **TINY, layer="2-1", number=100_000)
 
 
-def test_a_wrong_layer_is_refused_with_the_allowed_layers():
-    (layer,) = parameters_of(LayerValues)
-    assert layer.allowed == "a name that the rules know"
-
-
 def test_a_layer_brings_the_layers_that_it_depends_on():
     plan = make_plan({"tables": {"royal_ur_layers": [TINY | {"layer": "2-1"}]}})
     assert [piece.variants[0]["layer"] for piece in plan.slices.values()] == ["1-1", "2-1"]
@@ -200,8 +193,3 @@ def test_the_bound_includes_the_bounds_of_the_layers_ahead(built):
     (certificate,) = pq.read_table(files.certificate).to_pylist()
     assert "2-1 within" in certificate["error_bound_proof"] and certificate["error_bound"] < 1e-13
     assert read_slice(files)["key"]["needs"] and json.loads(stored_key(files.certificate))
-
-
-def test_an_unknown_layer_is_refused():
-    with pytest.raises(ConfigurationError, match="layer: '9-9' is not one of"):
-        LayerValues(Rules(objective="duel", **TINY), "9-9")

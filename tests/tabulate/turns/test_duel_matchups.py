@@ -5,9 +5,7 @@ from functools import cache
 from itertools import product
 
 import pytest
-import yaml
 
-import dicebase
 from dicebase.certify import slices as certify
 from dicebase.certify.published import CertificationError
 from dicebase.pipeline.plan import make_slice
@@ -17,10 +15,9 @@ from dicebase.vocabulary import ConfigurationError
 from reference import duel_policies, hog, matches
 from reference.duel_policies import BEST
 from reference.matches_ten_thousand import ten_thousand
-from support import grids, hold_at_20
+from support import grids
 from support.faults import change, rewrite
 from support.leagues import DEFINITIONS, LEAGUES, both, solved
-from support.match_tables import columns
 from support.papers_crocce_mordecki import TABLE, rolled
 
 VARIANTS = [
@@ -103,42 +100,6 @@ def test_every_pair_and_every_best_response_equal_value_iteration(tables, number
         again = duel_policies.matchup(turn, given["target"], policies[row], policies[column])
         assert both(found, row, column) == pytest.approx(again, abs=1e-11), (row, column)
     assert 0 < certificate.error_bound < 1e-10
-
-
-@pytest.mark.parametrize("number", range(len(VARIANTS)))
-def test_chances_of_both_sides_add_up_and_the_response_is_best(tables, number):
-    _, found, certificate = tables(number)
-    for (row, column, first), chance in found.items():
-        if row != "best_response":
-            other = {"row": "column", "column": "row"}[first]
-            assert chance + found[column, row, other] == pytest.approx(1, abs=1e-13)
-            assert chance <= found["best_response", column, first] + 1e-13
-    assert sum(both(found, "best_response", "optimal")) == pytest.approx(1, abs=1e-12)
-    assert certificate.value == found["best_response", "optimal", "row"]
-
-
-# --- Pig to 100 and Ten Thousand, by other programs ------------------------------------------------------------------
-
-
-@pytest.fixture(scope="module")
-def pig(tmp_path_factory):
-    """({(row, column, first): probability}, error bound) of the league of Pig, as the default configuration has it."""
-    definitions = {"pig": {"policies": {"league": LEAGUES["league"]}}}
-    config = {"definitions": definitions, "tables": {"pig_duel_matchups": [{}]}}
-    with dicebase.open(grids.build_shared(tmp_path_factory.mktemp("pig"), yaml.safe_dump(config))) as db:
-        rows = db.sql("SELECT row_policy, column_policy, first, probability, error_bound FROM pig_duel_matchups")
-        found = rows.fetchall()
-    (bound,) = {row[-1] for row in found}
-    return {row[:3]: row[3] for row in found}, bound
-
-
-def test_matchups_of_pig_equal_another_program(pig):
-    found, bound = pig
-    first, second = hold_at_20.duel(100)
-    assert both(found, "best_response", "hold_at_20") == pytest.approx((first, second), abs=1e-12)
-    optimal = hold_at_20.duel(100, hold_at_20.published(columns("pig_duel")))
-    assert both(found, "optimal", "hold_at_20") == pytest.approx(optimal, abs=1e-12)
-    assert bound < 1e-11
 
 
 def test_the_target_can_be_reached_with_too_few_points_to_bank(tmp_path):
