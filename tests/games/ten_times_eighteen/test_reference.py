@@ -6,13 +6,16 @@ import pytest
 from hypothesis import given, settings
 
 from dicebase.games.ten_times_eighteen import Rules
+from dicebase.matches.distribution import ScoreDistribution
 from dicebase.matches.sheets import rank, score
 from dicebase.solvers.sheets.one_roll.rank import exact_expected_rolls, expected_rolls
 from dicebase.solvers.sheets.one_roll.subsets import solve_subsets
 from dicebase.tabulate import one_roll
 from dicebase.vocabulary import Definition, sums
 from reference import ten_times_eighteen as paper
+from reference import ten_times_eighteen_scores as paper_scores
 from support.contract_turns import check_play, check_table
+from support.papers_bocker import scores
 from support.scorecards import SMALL, rules, scorecards
 
 
@@ -50,6 +53,15 @@ def test_subsets_and_ranks_agree_for_any_scorecard(card):
     for free, value in M.items():
         free_multipliers = sorted(multipliers[i - 1] for i in free)
         assert value == sum(m * E[len(free), i] for i, m in enumerate(free_multipliers, 1))
+
+
+@settings(max_examples=120, deadline=None)
+@given(scorecards())
+def test_every_probability_of_a_score_equals_the_reference_for_any_scorecard(card):
+    found = scores(rules(*card))
+    assert sorted(found) == sorted(paper_scores.STRATEGIES) == list(ScoreDistribution.strategies)
+    for strategy, chances in found.items():
+        assert chances == paper_scores.score_distribution(*card, strategy) and list(chances) == sorted(chances)
 
 
 @pytest.mark.parametrize(("weights", "slots"), [(sums(6, 3), 30), (sums(7, 1), 25), (sums(100, 2), 12), ({5: 1}, 20)])
