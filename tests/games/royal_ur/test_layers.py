@@ -1,11 +1,10 @@
-"""The Royal Game of Ur by layers: compiled moves against the plain rules, values against the table of all positions."""
+"""The Royal Game of Ur by layers: values against the table of all positions, and refusals."""
 
 import inspect
 import json
 import shutil
 from dataclasses import replace
 
-import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -26,7 +25,7 @@ from support.faults import change, rewrite
 
 TINY = {"pieces": 2, "before": 1, "middle": 2, "after": 1, "dice": 2}
 BLITZ = {"path": "masters", "rosettes": "open", "captures": "again"}
-BOARDS = [TINY, {"pieces": 2, "before": 1, "middle": 3, "after": 2, "dice": 2, **BLITZ}]
+MASTERS = {"pieces": 2, "before": 1, "middle": 3, "after": 2, "dice": 2, **BLITZ}
 CONFIG = {"tables": {"royal_ur_layers": [TINY], "royal_ur_duel": [TINY | {"pieces": 1}]}}
 
 
@@ -40,37 +39,6 @@ def test_the_number_of_positions_equals_the_published_counts():
     of = blitz.squares
     lost = [of.up_to[left - x] for x, o in zip(of.x, of.o, strict=True) for left in range(max(x, 1), 6) if not o]
     assert 41_243_781 + sum(lost) == 41_254_034
-
-
-@pytest.mark.parametrize("board", BOARDS, ids=["bell", "masters"])
-def test_compiled_moves_equal_the_rules(board):
-    rules = Rules(objective="duel", **board)
-    layers = layers_of(rules)
-    (weights,), falls = layers.dice, len(layers.dice[0])
-    for layer in layers.rules.layers:
-        size, names = rules.size(layer), (layer, *rules.layers[layer])
-        moves = layers.moves(layer, 0, size)
-        begins = np.cumsum([0, *map(rules.size, names)])
-        assert len(moves.begin) == size * falls + 1
-        for number in range(size):
-            assert layers.number(layers.afterstate(layer, number)) == (layer, number, False)
-            for fall, (weight, state, reward, sign) in enumerate(rules.outcomes(layers.afterstate(layer, number))):
-                assert (weight, reward, sign) == (weights[fall], 0, 1) and layers.has(state)
-                first = number * falls + fall
-                to = moves.to[moves.begin[first] : moves.begin[first + 1]].tolist()
-                for action, there in zip(rules.actions(state), to, strict=True):
-                    after = rules.afterstate(state, action)
-                    if next(rules.outcomes(after)).state is None:
-                        assert there == ~begins[-1]
-                        continue
-                    at, place, opponent = layers.number(after)
-                    place += begins[names.index(at)]
-                    assert there == (~place if opponent else place)
-        # Moves of a part are those of the whole layer.
-        part = layers.moves(layer, size // 3, size // 2)
-        first, last = size // 3 * falls, size // 2 * falls
-        assert (part.begin + moves.begin[first] == moves.begin[first : last + 1]).all()
-        assert (part.to == moves.to[moves.begin[first] : moves.begin[last]]).all()
 
 
 @pytest.fixture(scope="module")
@@ -115,6 +83,13 @@ def test_layers_without_numbering_are_refused(tmp_path, monkeypatch):
     layers = replace(find_table("royal_ur_layers"), game="my_ur")
     with pytest.raises(ConfigurationError, match=r"royal_ur_layers: needs .*compiled/my_ur\.py, which does not exist"):
         layers.build(layers.variant(TINY | {"layer": "1-1"}, {}, "here"), {})
+
+
+def test_compiled_moves_of_masters_path_are_certified(tmp_path):
+    """The certifier compares the moves of every position of a small layer with the rules."""
+    grids.build_shared(tmp_path / "masters", json.dumps({"tables": {"royal_ur_layers": [MASTERS]}}))
+    (*_, last) = sorted((tmp_path / "masters/certificates/royal_ur_layers").iterdir())
+    assert pq.read_table(last)["error_bound"].to_pylist()[0] < 1e-12
 
 
 def test_a_row_by_number(built):

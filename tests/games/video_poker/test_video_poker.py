@@ -34,38 +34,6 @@ def rules(pays):
     return find_table("video_poker_return").build_rules({"pays": named}, {"pays": {named: content}})
 
 
-@pytest.mark.parametrize(
-    ("pays", "hand", "rank"),
-    [
-        ("jacks_or_better_9_6", "As Ks Qs Js Ts", "royal_flush"),
-        ("jacks_or_better_9_6", "5h 4h 3h 2h Ah", "straight_flush"),
-        ("jacks_or_better_9_6", "5h 4h 3h 2h Ac", "straight"),
-        ("jacks_or_better_9_6", "Kh Qh 3h 2h Ah", "flush"),
-        ("jacks_or_better_9_6", "2h Ah Kh Qh Jc", "nothing"),
-        ("jacks_or_better_9_6", "Th Td Jc 3s 2h", "nothing"),
-        ("jacks_or_better_9_6", "Jh Jd Tc 3s 2h", "jacks_or_better"),
-        ("double_double_bonus_9_6", "Ah Ad Ac As 4h", "four_aces_with_kicker"),
-        ("double_double_bonus_9_6", "Ah Ad Ac As 5h", "four_aces"),
-        ("double_double_bonus_9_6", "3h 3d 3c 3s Ah", "four_2_to_4_with_kicker"),
-        ("double_double_bonus_9_6", "3h 3d 3c 3s 5h", "four_2_to_4"),
-        ("double_double_bonus_9_6", "5h 5d 5c 5s Ah", "four_of_a_kind"),
-        ("royal_aces_9_5", "Kh Kd 9c 8s 7h", "nothing"),
-        ("deuces_wild_full_pay", "2h 2d 2c 2s Ah", "four_deuces"),
-        ("deuces_wild_full_pay", "2h Kh Qh Jh Ah", "wild_royal"),
-        ("deuces_wild_full_pay", "Th Kh Qh Jh Ah", "natural_royal"),
-        ("deuces_wild_full_pay", "2h 2d 7c 7s 7h", "five_of_a_kind"),
-        ("deuces_wild_full_pay", "2h 3h 4h 5h Ah", "straight_flush"),
-        ("deuces_wild_full_pay", "2h 2d 3h 3c Kh", "four_of_a_kind"),
-        ("deuces_wild_full_pay", "2h 9d 9c 8s 8h", "full_house"),
-        ("deuces_wild_full_pay", "2h Kd Kc 8s 7h", "three_of_a_kind"),
-        ("deuces_wild_full_pay", "Ks Kd Qc Qs 7h", "nothing"),
-    ],
-)
-def test_the_rank_of_a_hand(pays, hand, rank):
-    order = "AKQJT98765432"
-    assert rules(pays).rank(tuple(sorted(read_cards(hand), key=lambda card: order.index(card[0])))) == rank
-
-
 def test_only_wild_cards_let_the_machine_pay_a_lower_rank_that_pays_more():
     cards = tuple(read_cards("9h 8h 7h 6h 5h"))
     assert rules(JACKS | {"flush": 60}).rank(cards) == "straight_flush"
