@@ -9,6 +9,7 @@ from dicebase.certify import decisions
 from dicebase.certify.published import CertificationError, Published
 from dicebase.solvers import reference
 from dicebase.vocabulary import TIE, Column, Controller, Game, Outcome, rank
+from support.faults import fail
 
 
 class Shared(Game):
@@ -110,10 +111,6 @@ def rows(game, off=0.0):
     }
     actions = {name: np.array(column, object if name == "action" else None) for name, column in columns.items()}
     return Published(game, keys | {"value": values, "action": best, "margin": margins}, actions), solution
-
-
-def fail(row, what):
-    raise CertificationError(f"{row}: {what}")
 
 
 @pytest.mark.parametrize("exact", [None, 5])

@@ -11,18 +11,25 @@ import pytest
 
 from dicebase.certify import slices
 from dicebase.certify.finding import unplayed
+from dicebase.certify.published import CertificationError
 from dicebase.vocabulary import DicebaseError
 
 
-def refused(files):
-    """The one line that says why a slice is not certified, because of its rows: no games are played."""
-    with pytest.raises(DicebaseError) as error, pytest.MonkeyPatch.context() as patch:
+def refused(files, match=None):
+    """The one line, which must match a pattern, that says why the rows of a slice are not certified: no games are
+    played."""
+    with pytest.raises(DicebaseError, match=match) as error, pytest.MonkeyPatch.context() as patch:
         patch.setattr(
             slices, "import_module", lambda name: SimpleNamespace(check=import_module(name).check, simulated=unplayed)
         )
         slices.certify_slice(files, files.certificate, {})
     assert len(str(error.value).splitlines()) == 1 and not files.certificate.exists()
     return str(error.value)
+
+
+def fail(row, what):
+    """Refuse a table, as a check of the certifier does."""
+    raise CertificationError(f"{row}: {what}")
 
 
 def rewrite(path, rows=lambda rows: rows, footer=lambda footer: footer):

@@ -20,6 +20,7 @@ from dicebase.vocabulary import PLAYS, ConfigurationError, DealerGame, dealer_dr
 from reference import blackjack as reference
 from support.contract import Contract, Published
 from support.contract_boards import solved
+from support.faults import fail
 
 HUNDREDTH = Fraction(1, 100)
 
@@ -59,10 +60,6 @@ def certified(rules, kind=ByCards):
     actions = keys | {n: np.array(x.to_pylist()) for n, x in rows.beside.items()}
     published = Rows(listing, states, actions)
     return listing, published, check(listing, published, fail)
-
-
-def fail(row, what):
-    raise CertificationError(f"{row}: {what}")
 
 
 def q_values(published):

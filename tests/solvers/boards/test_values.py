@@ -13,6 +13,7 @@ from dicebase.solvers import reference
 from dicebase.solvers.boards.positions import positions_of
 from dicebase.tabulate import boards as tabulator
 from dicebase.vocabulary import Board, Column, ConfigurationError, Objective, Outcome
+from support.faults import fail
 from support.random_boards import random_game
 
 KINDS = [(objective, returns, two) for objective in ("win", "most", "least") for returns in (0, 1) for two in (0, 1)]
@@ -39,10 +40,6 @@ def published(game):
     table = Published(game, states, actions)
     table.exact = rows.exact
     return table, rows
-
-
-def fail(row, what):
-    raise CertificationError(f"{row}: {what}")
 
 
 @pytest.mark.parametrize(("objective", "returns", "two"), KINDS)
