@@ -20,6 +20,7 @@ from dicebase.solvers.reference import Solution, solve
 from dicebase.tables.layout import SliceFiles
 from dicebase.tables.names import find_table
 from dicebase.vocabulary import TIE, Dice, Pieces, Piles, Scale, Squares, State, Tiles
+from reference.value_iteration import values
 from support.contract_play import check_play
 from support.shared_slices import shared
 
@@ -107,6 +108,16 @@ def check_same(name: str, variant: dict[str, Any], value: Callable[[State], Any]
     table = solved(name, variant)
     for state, ours in table.values.items():
         assert abs(ours - value(state)) <= table.certificate.error_bound + near, state
+
+
+def check_iterated(name: str, variant: dict[str, Any]) -> None:
+    """Compare every value of the table, and that of the game, with value iteration over the rules."""
+    game = build(name, variant)
+    start, found = values(game.rules, game.sense)
+    table = solved(name, variant)
+    near = table.certificate.error_bound + 1e-13 * max(1, abs(start))
+    assert abs(table.certificate.value - start) <= near and table.values.keys() == found.keys() - {None}
+    assert all(abs(value - found[state]) <= near for state, value in table.values.items())
 
 
 def check_positions(game: BoardGame) -> None:
