@@ -17,7 +17,7 @@ import yaml
 sys.path.insert(0, str(Path(__file__).parents[1]))  # for _measure
 
 from _measure import heading, number, table
-from pipeline import ROOT, SNAKEMAKE, least, run
+from _workflow import ROOT, SNAKEMAKE, least, run
 
 import dicebase
 from dicebase.pipeline import configuration, steps
