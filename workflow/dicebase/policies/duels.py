@@ -16,7 +16,8 @@ import pyarrow as pa
 from dicebase.catalog.lookup import Catalog
 from dicebase.matches.duels.duel import Duel
 from dicebase.matches.duels.duel_matchups import OPTIMAL
-from dicebase.policies.user_policies import Given, base_of, read_policy, throw_mix, throw_rows, turn_policy, turn_rows
+from dicebase.policies.bench import Bench, mistaken
+from dicebase.policies.user_policies import throw_mix, throw_rows, turn_policy, turn_rows
 from dicebase.solvers.plays import Play, turns_met
 from dicebase.solvers.plays import evaluate as play_out
 from dicebase.solvers.throws.duel import throw_values
@@ -26,7 +27,7 @@ from dicebase.tables.names import Variant, find_table
 from dicebase.tabulate.players import Players
 from dicebase.tabulate.throw_players import ThrowPlayers
 from dicebase.tabulate.turn_players import TurnPlayers
-from dicebase.vocabulary import TIE, ConfigurationError, Definition, Json
+from dicebase.vocabulary import ConfigurationError, Definition, Json
 
 OTHERWISE = "a policy can also be a .csv or .parquet file, or one of these except in the states of a file"
 
@@ -34,13 +35,14 @@ Decided = tuple[Any, Play]
 """The decisions of a policy (a function of the mover's total, or a mix of throws), and its play."""
 
 
-class Bench:
+class DuelBench(Bench):
     """One variant of a duel for points, with its policies."""
 
-    unit, total = "probability", 1  # the sum of both players' values
+    total = 1  # the sum of both players' values
 
     def __init__(self, name: str, duel: Duel, variant: Variant, catalog: Catalog) -> None:
-        self.name, self.duel, self.variant, self.side = name, duel, variant, SIDES[duel.rules.family]
+        super().__init__(name, variant, duel)
+        self.duel, self.side = duel, SIDES[duel.rules.family]
         if why := self.duel.why_not_played_out:
             raise ConfigurationError(why)
         self.values = self._values(catalog)
@@ -88,16 +90,15 @@ class Bench:
         parts = self.side.mistakes(self, mine[0], met)
         return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
 
-    def policy(self, given: Given) -> tuple[str, Decided]:
-        """Return (name of a policy, its decisions and play)."""
-        base, given = base_of(given)
+    def named(self, name: str) -> Decided:
         # Check the name as the only policy of a matchup table, because such a table knows the rules and the target.
-        name, decided = base, self._named([base]).policy(base) if base else None
-        if given is not None:
-            table, file = read_policy(given)
-            decided = self.side.policy(self.players, table, file, self.variant, decided)
-            name = f"{base} except {file}" if base else file
-        return name, (decided, self.players.play_of(decided))
+        return self._played(self._named([name]).policy(name))
+
+    def filed(self, table: pa.Table, place: str, base: Decided | None) -> Decided:
+        return self._played(self.side.policy(self.players, table, place, self.variant, base and base[0]))
+
+    def _played(self, decided: Any) -> Decided:
+        return decided, self.players.play_of(decided)
 
 
 Visited = Iterator[tuple[int, np.ndarray, np.ndarray]]
@@ -105,7 +106,7 @@ Visited = Iterator[tuple[int, np.ndarray, np.ndarray]]
 is the action."""
 
 
-def _turns_visited(bench: Bench, decided: Any, met: np.ndarray) -> Visited:
+def _turns_visited(bench: DuelBench, decided: Any, met: np.ndarray) -> Visited:
     """Yield the positions inside the turns of each total of the mover; `met`, (T, T), counts the turns that begin."""
     turn = bench.players.turn
     for me in range(len(met)):
@@ -119,11 +120,11 @@ def _turns_visited(bench: Bench, decided: Any, met: np.ndarray) -> Visited:
         yield me, q, visits
 
 
-def _of_turns(bench: Bench, decided: Any, met: np.ndarray) -> list[dict[str, np.ndarray]]:
+def _of_turns(bench: DuelBench, decided: Any, met: np.ndarray) -> list[dict[str, np.ndarray]]:
     turn, unit, parts = bench.players.turn, bench.players.turn.unit, []
     words = np.array(["roll", bench.duel.rules.stop])
     for me, q, visits in _turns_visited(bench, decided, met):
-        index, columns = _rows(q, visits)
+        index, columns = mistaken(q.max(axis=-1, keepdims=True) - q, visits)
         part = {"me": np.full(len(index[0]), me * unit), "opponent": index[0] * unit, "turn_total": index[1] * unit}
         if len(bench.duel.columns) > len(part):
             part["dice"] = np.array(turn.modes)[index[2]]
@@ -132,26 +133,19 @@ def _of_turns(bench: Bench, decided: Any, met: np.ndarray) -> list[dict[str, np.
     return parts
 
 
-def _throws_visited(bench: Bench, mix: np.ndarray, met: np.ndarray) -> Visited:
+def _throws_visited(bench: DuelBench, mix: np.ndarray, met: np.ndarray) -> Visited:
     """Yield all pairs of totals at once, with 0 for the mover's total; see `_turns_visited`."""
     q = np.moveaxis(throw_values(bench.players.q, bench.values, bench.duel.wipes), 0, -1)
     yield 0, q, np.broadcast_to(met[..., np.newaxis] * mix, q.shape)
 
 
-def _of_throws(bench: Bench, mix: np.ndarray, met: np.ndarray) -> list[dict[str, np.ndarray]]:
+def _of_throws(bench: DuelBench, mix: np.ndarray, met: np.ndarray) -> list[dict[str, np.ndarray]]:
     ((_, q, visits),) = _throws_visited(bench, mix, met)
-    index, columns = _rows(q, visits)
+    index, columns = mistaken(q.max(axis=-1, keepdims=True) - q, visits)
     words = np.array([str(choice) for choice in bench.duel.rules.choices])
     best = q[index[:-1]].argmax(axis=1)
     part = {"me": index[0] * bench.players.unit, "opponent": index[1] * bench.players.unit}
     return [part | {"action": words[index[-1]], "optimal": words[best]} | columns]
-
-
-def _rows(q: np.ndarray, visits: np.ndarray) -> tuple[tuple[np.ndarray, ...], dict[str, np.ndarray]]:
-    """Return (indices of the actions taken that are not optimal, their cost, frequency and loss)."""
-    cost = q.max(axis=-1, keepdims=True) - q
-    index = np.nonzero((visits > 0) & (cost > TIE))
-    return index, {"cost": cost[index], "frequency": visits[index], "loss": cost[index] * visits[index]}
 
 
 class Side(NamedTuple):
@@ -160,8 +154,8 @@ class Side(NamedTuple):
     players: type[Players]
     policy: Callable  # from the rows of a file
     rows: Callable  # of a file, from a policy
-    mistakes: Callable[[Bench, Any, np.ndarray], list[dict[str, np.ndarray]]]
-    visited: Callable[[Bench, Any, np.ndarray], Visited]
+    mistakes: Callable[[DuelBench, Any, np.ndarray], list[dict[str, np.ndarray]]]
+    visited: Callable[[DuelBench, Any, np.ndarray], Visited]
 
 
 SIDES = {

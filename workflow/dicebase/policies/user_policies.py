@@ -276,8 +276,7 @@ def turn_rows(players: TurnPlayers, policy: Policy) -> pa.Table:
         parts.append([*(turn.unit * x for x in units), np.array(turn.modes)[mode[inside][position]], rolls.ravel()])
     *columns, rolls = (np.concatenate(column) for column in zip(*parts, strict=True))
     states = dict(zip([c.name for c in duel.columns], columns, strict=False))
-    order = [(name, "ascending") for name in states]
-    return pa.table(states | {"action": np.where(rolls, "roll", duel.rules.stop)}).sort_by(order)
+    return pa.table(states | {"action": np.where(rolls, "roll", duel.rules.stop)})
 
 
 def throw_rows(players: ThrowPlayers, mix: np.ndarray) -> pa.Table:
