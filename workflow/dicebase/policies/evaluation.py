@@ -17,7 +17,7 @@ from dicebase.catalog.lookup import Catalog
 from dicebase.families import family_of
 from dicebase.matches.duels.duel_matchups import BEST_RESPONSE, OPTIMAL
 from dicebase.policies.boards import BoardBench
-from dicebase.policies.duels import DuelBench
+from dicebase.policies.duels import DuelBench, ThrowBench, TurnBench
 from dicebase.policies.hidden import HiddenBench
 from dicebase.policies.returns import report_return
 from dicebase.policies.user_policies import Given
@@ -160,5 +160,7 @@ def bench_of(results: Results, table: str, parameters: Json) -> DuelBench | Boar
         found = solved.require(variant)
         if getattr(found.game, "hides", False):
             return HiddenBench(table, found.game, variant)
-        is_board = family_of(found.game.rules).is_board
-        return BoardBench(table, found.game, variant) if is_board else DuelBench(table, found.game, variant, catalog)
+        if family_of(found.game.rules).is_board:
+            return BoardBench(table, found.game, variant)
+        kind = ThrowBench if found.game.rules.family == "throws" else TurnBench
+        return kind(table, found.game, variant, catalog)

@@ -94,7 +94,7 @@ def _of_points(bench: DuelBench, best: Any) -> Json:
     met, to_come = turns_met(play, play), turns_to_come(play, play)
     fair = int(np.abs(bench.values[0] - 0.5).argmin())
     close = every = 0.0
-    for _, q, visits in bench.side.visited(bench, decided, met.sum(axis=0)):
+    for _, q, visits in bench.visited(decided, met.sum(axis=0)):
         if q.shape[-1] > 1:
             second, first = np.moveaxis(np.sort(q)[..., -2:], -1, 0)
             close += visits[first - second < CLOSE].sum()

@@ -87,4 +87,4 @@ from dicebase.vocabulary.rules.turns import (
     Turn,
     merged,
 )
-from dicebase.vocabulary.words import Json, bound, in_lines, number, pairs, some, words
+from dicebase.vocabulary.words import Json, bound, in_lines, number, once, pairs, some, words
