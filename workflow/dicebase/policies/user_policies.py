@@ -13,7 +13,7 @@ from dicebase.catalog.ask.files import KINDS, kind_of, pieces
 from dicebase.catalog.ask.many_positions import as_table
 from dicebase.matches.duels.duel_matchups import OPTIMAL
 from dicebase.tables.names import Variant
-from dicebase.vocabulary import Column, ConfigurationError, nearest, shown, words
+from dicebase.vocabulary import Column, ConfigurationError, nearest, need, shown, words
 
 Given = str | Path | object
 """A policy as users give it: a name, a file, or a frame of Arrow, pandas or Polars."""
@@ -29,8 +29,7 @@ def base_of(given: Given) -> tuple[str, Given | None]:
     ConfigurationError for an empty text."""
     if not isinstance(given, str):
         return "", given
-    if not given.strip():
-        raise ConfigurationError(f"policy: '{given}' is empty; give {OPTIMAL}, another policy or a file")
+    need(bool(given.strip()), f"policy: '{given}' is empty; give {OPTIMAL}, another policy or a file")
     base, between, file = given.rpartition(EXCEPT)
     if between:
         return base, file
@@ -45,8 +44,7 @@ def read_policy(given: Given, columns: Sequence[Column] = ()) -> tuple[pa.Table,
         table, place = pa.concat_tables(part for part, _ in parts), str(Path(given))
     else:
         table, place = as_table(given, "policy"), "policy"
-    if len(set(table.column_names)) < len(table.column_names):
-        raise ConfigurationError(f"{place}: has a column twice")
+    need(len({*table.column_names}) == len(table.column_names), f"{place}: has a column twice")
     return table, place
 
 
@@ -96,10 +94,8 @@ class PolicyRows:
             if name not in known:
                 raise ConfigurationError(f"{self.place}: '{name}' is not a column of a policy{nearest(name, known)}")
         for name in [*self.columns, ACTION]:
-            if name not in table.column_names:
-                raise ConfigurationError(f"{self.place}: has no column '{name}'")
-        if not table.num_rows:
-            raise ConfigurationError(f"{self.place}: has no rows")
+            need(name in table.column_names, f"{self.place}: has no column '{name}'")
+        need(table.num_rows > 0, f"{self.place}: has no rows")
 
     def _texts(self, table: pa.Table, name: str) -> list[str]:
         try:
