@@ -53,9 +53,3 @@ def watch(process: psutil.Process, peak: list[float]) -> None:
                 continue
         peak[0] = max(peak[0], total / 1e6)
         time.sleep(SAMPLE)
-
-
-def least(command: list, folder: Path, repeats: int) -> tuple[float, float, float]:
-    """Return the minimum wall and CPU seconds over several runs, and the maximum memory."""
-    wall, cpu, memory = zip(*(run(command, folder) for _ in range(repeats)), strict=True)
-    return min(wall), min(cpu), max(memory)
