@@ -88,7 +88,8 @@ def test_no_order_of_any_three_lines_loses_less(short, first, monkeypatch):
 
 def test_the_card_of_a_short_deck_loses_what_its_policy_loses(cards):
     row = cards[1]
-    loss = HoldBench("", Rules(Definition("own", SHORT)), {}).losses(row["policy"], None, "").loss
+    bench = HoldBench("", Rules(Definition("own", SHORT)), {})
+    loss = bench.losses(bench.named(row["policy"])).loss
     assert row["cost"] == pytest.approx(loss.sum(), abs=1e-12) and row["proved"] and row["least_cost"] == row["cost"]
     assert row["card"].count("; ") == 3 and row["card"].endswith("; otherwise nothing.")
 
