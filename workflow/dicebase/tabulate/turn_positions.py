@@ -128,12 +128,10 @@ class Positions:
             columns.append(inner(self.dice[:count]))
         actions = pa.DictionaryArray.from_arrays(pa.array(stops.astype(np.int8)), ["roll", game.rules.stop])
         reachable = np.repeat([game.reachable(record) for record in records], per_record)
-        rows = Rows(self.listing)
-        rows.set_rows(
+        return Rows(self.listing).set_rows(
             *(pa.array(column.astype(np.int32)) for column in columns),
             pa.array(value),
             actions.cast(pa.string()),
             pa.array(np.abs(loss), mask=only),
             pa.array(reachable),
         )
-        return rows

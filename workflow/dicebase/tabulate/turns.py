@@ -143,10 +143,8 @@ def duel_turns(listing: DuelTurns) -> Iterator[Rows]:
     total = np.minimum(turn.unit * np.arange(len(values) + 1), listing.target)
     points = [ended[:, me:] @ (total[me:] - total[me]) for me, ended in enumerate(play.ends)]
     found = values, turns_to_come(play, play), play.busts + play.wipes, np.array(points)
-    rows = Rows(listing)
     records = np.array(list(listing.duel.records()), dtype=np.int32).T
-    rows.set_rows(*records, *map(np.ravel, found))
-    yield rows
+    yield Rows(listing).set_rows(*records, *map(np.ravel, found))
 
 
 def duel_scores(listing: DuelScores) -> Iterator[Rows]:
@@ -159,11 +157,9 @@ def duel_scores(listing: DuelScores) -> Iterator[Rows]:
         ends[:, 0] += wipes
         opponent, after = np.nonzero(ends >= LEAST)
         score = np.array([listing.score(me, total) for total in range(size + 1)])[after]
-        rows, unit = Rows(listing), turn.unit
         # Rounding can make the probability of a certain score larger than 1.
         chance = np.minimum(ends[opponent, after], 1.0)
-        rows.set_rows(np.full(len(score), me * unit), opponent * unit, score, chance)
-        yield rows
+        yield Rows(listing).set_rows(np.full(len(score), me * turn.unit), opponent * turn.unit, score, chance)
 
 
 def duel_matchups(listing: MatchupsOfTurns) -> Iterator[Rows]:

@@ -3,12 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
 from typing import Any, ClassVar
 
 from dicebase.matches.turns.by_turns import ByThrows, ByTurns
 from dicebase.matches.turns.reachable import RecordColumns
-from dicebase.matches.turns.targets import Record, TargetMatch
+from dicebase.matches.turns.targets import TargetMatch
 from dicebase.vocabulary import AnsweredBy, Column, Listing, RepeatedTurn, Throw, parameter, value_column
 
 MOST_PLAYED_OUT = 250  # the ends of all turns of a policy take 8 bytes times the cube of the totals
@@ -91,15 +90,6 @@ class DuelOfTurns(Duel, ByTurns):
             return won, none, following
         last = record[1] >= self.target
         return last & (points > record[1]), last & (points <= record[1]), following
-
-    def reached_at_once(self, record: Record) -> bool:
-        # The mover has had as many turns as the opponent or one fewer; a lost turn leaves the player's total unchanged.
-        me, opponent = record
-        after = pairwise(self.totals_after)
-        if opponent >= self.target:
-            ended = zip(self.totals_past, after, strict=False)
-            return any(opponent in past and (me in mine or me in more) for past, (mine, more) in ended)
-        return any(me in mine and (opponent in mine or opponent in more) for mine, more in after)
 
 
 class DuelOfThrows(Duel, ByThrows):

@@ -6,7 +6,7 @@ from typing import Any
 
 from dicebase.matches.turns.by_turns import ByThrows, ByTurns
 from dicebase.matches.turns.reachable import RecordColumns
-from dicebase.matches.turns.targets import Record, TargetMatch
+from dicebase.matches.turns.targets import TargetMatch
 from dicebase.vocabulary import AnsweredBy, Column, RepeatedTurn, Throw, parameter, value_column
 
 MOST_TURNS = 150
@@ -47,10 +47,6 @@ class ReachOfTurns(Reach, ByTurns):
         # With more turns, probabilities are so close to 1 that they differ by less than TIE.
         many = f"turns: {self.turns}; at most {MOST_TURNS} are solved" * (self.turns > MOST_TURNS)
         return super().why_not_solved or many
-
-    def reached_at_once(self, record: Record) -> bool:
-        turns = min(self.limit - record[0], len(self.totals_after) - 1)
-        return record[1] in self.totals_after[turns]
 
 
 @dataclass(frozen=True)
