@@ -137,7 +137,7 @@ def _alone(listing: ScorecardMatchups, card: Card) -> Iterator[Matchup]:
 
 def _scores(listing: ScorecardMatchups, card: Card) -> dict[str, list[int]]:
     """Return the number of games that end with each score, by policy."""
-    games = {"optimal": card.play(card.optimal), "random": card.play_at_random()}
+    games = {"optimal": card.play_optimal(), "random": card.play_at_random()}
     for name, goal in listing.goals["alone"].items():
         games[name] = card.play(card.maximise(listing.payoff(goal, games)))
     return games

@@ -46,7 +46,7 @@ class RecordValues:
         order = np.lexsort((later,) if not self.game.limit else (later, self.records[0]))
         key = self.records[0] if self.game.limit else later
         groups = np.split(order, np.flatnonzero(np.diff(key[order])) + 1)
-        return solve_between(self.turn, groups, self.stakes, self.game.sense, reporter("record"))
+        return solve_between(self.turn, groups, self.stakes, self.game.sense)
 
     def stakes(self, values: np.ndarray, which: np.ndarray) -> Stakes:
         """Return the values at the ends of turns of the records `which`, from the values of all records."""

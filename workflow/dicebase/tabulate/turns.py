@@ -33,7 +33,6 @@ from dicebase.tabulate.players import league
 from dicebase.tabulate.turn_players import TurnPlayers
 from dicebase.tabulate.turn_positions import rows_of
 from dicebase.vocabulary import ConfigurationError, Continuation, Ranked, State, rank
-from dicebase.vocabulary.progress import reporter
 
 # The number of digits of a turn's rationals grows with its totals, so time and memory grow with their square.
 MAX_TOTALS = 20_000
@@ -120,7 +119,7 @@ def long_run(game: LongRun) -> Iterator[Rows]:
 
 def race(listing: RaceOfTurns | StartsOfTurns) -> Iterator[Rows]:
     """Yield the fewest expected turns to a target, for every position of every turn or only for its start."""
-    return rows_of(listing, lambda turn: solve_race(turn, listing.match.target, reporter("total")))
+    return rows_of(listing, lambda turn: solve_race(turn, listing.match.target))
 
 
 def reach(listing: ReachOfTurns | StartsOfTurns) -> Iterator[Rows]:
@@ -130,15 +129,14 @@ def reach(listing: ReachOfTurns | StartsOfTurns) -> Iterator[Rows]:
 
 def duel(listing: DuelOfTurns | StartsOfTurns) -> Iterator[Rows]:
     """Yield the mover's win probability in a duel, for every position of every turn or only for its start."""
-    game, say = listing.match, reporter("pair")
-    return rows_of(listing, lambda turn: solve_duel(turn, game.target, say, game.past // turn.unit))
+    return rows_of(listing, lambda turn: solve_duel(turn, listing.match.target, listing.match.past // turn.unit))
 
 
 def duel_turns(listing: DuelTurns) -> Iterator[Rows]:
     """Yield for every pair of totals of a duel its value, the expected turns left, and P(lost) and expected points of
     the turn."""
     turn = compile_turn(listing.rules)
-    values = solve_duel(turn, listing.target, reporter("pair"))
+    values = solve_duel(turn, listing.target)
     play = best_play(turn, values)
     total = np.minimum(turn.unit * np.arange(len(values) + 1), listing.target)
     points = [ended[:, me:] @ (total[me:] - total[me]) for me, ended in enumerate(play.ends)]
@@ -150,7 +148,7 @@ def duel_turns(listing: DuelTurns) -> Iterator[Rows]:
 def duel_scores(listing: DuelScores) -> Iterator[Rows]:
     """Yield the distribution of the score of each turn, in parts by the mover's total."""
     turn, size = compile_turn(listing.rules), listing.duel.totals
-    values = solve_duel(turn, listing.target, reporter("pair"))
+    values = solve_duel(turn, listing.target)
     for me, (ends, busts, wipes) in enumerate(zip(*best_play(turn, values)[:3], strict=True)):
         # A lost turn leaves the total as it is, and a lost bank leaves 0.
         ends[:, me] += busts
