@@ -28,6 +28,7 @@ class Duel(TargetMatch):
     )
 
     reward, sign = 1, -1  # the mover wins if the opponent does not: 1 - P
+    following = staticmethod(lambda record, points: (record[1], points))
 
     @property
     def why_not_played_out(self) -> str:
@@ -43,10 +44,6 @@ class Duel(TargetMatch):
     def why_no_matchups(self) -> str:
         """The reason why matchups are not solved for this duel, in words; empty if they are."""
         return "matchups are solved only without a last turn" * self.last_turn or self.why_not_played_out
-
-    @staticmethod
-    def following(record: Sequence, points: Any) -> tuple:
-        return record[1], points
 
 
 @dataclass(frozen=True)

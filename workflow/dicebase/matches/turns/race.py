@@ -1,8 +1,6 @@
 """A race: reach a target in as few turns as possible."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from dicebase.matches.turns.by_turns import ByThrows, ByTurns
 from dicebase.matches.turns.reachable import RecordColumns
@@ -22,10 +20,7 @@ class Race(TargetMatch):
     sense = -1
     reward, sign = 1, 1
     answered_by = AnsweredBy("race", ("target",))
-
-    @staticmethod
-    def following(record: Sequence, points: Any) -> tuple:
-        return (points,)
+    following = staticmethod(lambda record, points: (points,))
 
 
 class RaceOfTurns(Race, ByTurns):

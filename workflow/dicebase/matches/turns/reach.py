@@ -1,8 +1,6 @@
 """The greatest probability of reaching a target within a number of turns."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from dicebase.matches.turns.by_turns import ByThrows, ByTurns
 from dicebase.matches.turns.reachable import RecordColumns
@@ -20,10 +18,7 @@ class Reach(TargetMatch):
     target: int = parameter(100, "points to reach", low=1, high=100_000)
 
     reward, sign = 0, 1
-
-    @staticmethod
-    def following(record: Sequence, points: Any) -> tuple:
-        return record[0] - 1, points
+    following = staticmethod(lambda record, points: (record[0] - 1, points))
 
 
 @dataclass(frozen=True)
