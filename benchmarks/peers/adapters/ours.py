@@ -46,7 +46,7 @@ def solve(problem: str, built) -> np.ndarray:
         return 2 * V - 1
     if problem == "hog_simultaneous":
         q, target = built
-        return solve_simultaneous(q, target, False, lambda done, of: None).value
+        return solve_simultaneous(q, target, False).value
     if problem == "ten_times_eighteen":
         return subset_values(*built)[1:]
     turn, totals = built

@@ -8,6 +8,7 @@ from itertools import product
 import numpy as np
 import pytest
 
+from dicebase.solvers.throws import hidden
 from dicebase.solvers.throws.hidden import Hidden, solve_hidden
 from reference import hog_hidden
 from reference.hog import gains
@@ -128,9 +129,10 @@ def test_nobody_can_score():
     assert solution.value[:, 0] == pytest.approx(0) and np.isnan(solution.value[:, 1:]).all()
 
 
-def test_progress():
+def test_progress(monkeypatch):
     seen = []
-    solution = solve_hidden(gain_of(3), 12, 6, lambda done, of: seen.append((done, of)))
+    monkeypatch.setattr(hidden, "reporter", lambda what: lambda done, of: seen.append((done, of)))
+    solution = solve_hidden(gain_of(3), 12, 6)
     assert isinstance(solution, Hidden)
     assert seen == sorted(seen) and all(done <= of for done, of in seen) and len({of for _, of in seen}) == 1
 

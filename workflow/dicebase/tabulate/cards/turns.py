@@ -21,7 +21,6 @@ from dicebase.solvers.turns.exact_turn import far_worth, solve_exactly
 from dicebase.solvers.turns.race import solve_race
 from dicebase.tables.writer import Rows
 from dicebase.tabulate.turn_players import TurnPlayers
-from dicebase.vocabulary.progress import reporter
 
 MOST_POSITIONS = 10**9  # positions in all boxes of a search
 
@@ -52,7 +51,7 @@ def race(listing: RaceCards) -> Iterator[Rows]:
     turn, T = compile_turn(listing.rules), listing.count
     alone = Play(np.zeros((1, T, 2)), np.ones((1, T)), np.zeros((1, T)))
     against = Against(turn, _least(turn, T), -1.0, np.zeros((T + 1, 1)), np.full((T, 1), -1.0), alone)
-    fewest = float(solve_race(turn, listing.target, reporter("total"))[0])
+    fewest = float(solve_race(turn, listing.target)[0])
     yield _best_cards(listing, (T, 1, T), lambda box: -against.solve(box)[0] - fewest)
 
 
