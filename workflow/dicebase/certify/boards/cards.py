@@ -12,7 +12,7 @@ import numpy as np
 from dicebase.certify.boards.matchups import pair_of
 from dicebase.certify.boards.play import BestPlay, play_by, settled
 from dicebase.certify.card_claims import check_proved
-from dicebase.certify.finding import Fail, Finding, unplayed
+from dicebase.certify.finding import Fail, Finding
 from dicebase.certify.graph.one_step import ahead, check_values
 from dicebase.certify.graph.positions import Positions, discovered
 from dicebase.certify.graph.step import Step
@@ -22,7 +22,6 @@ from dicebase.matches.boards.preferences import preference
 from dicebase.vocabulary import TIE
 from dicebase.vocabulary.arithmetic.components import solving_order
 
-simulated = unplayed
 PROOF = "best play and the policy, by one step of the rules; the search of all sums is not repeated"
 CLOSE = 1e-12  # tolerance of a cost, relative to the largest value
 

@@ -11,7 +11,7 @@ import math
 import numpy as np
 
 from dicebase.certify.boards.play import play_by
-from dicebase.certify.finding import EPSILON, Fail, Finding, unplayed
+from dicebase.certify.finding import EPSILON, Fail, Finding
 from dicebase.certify.graph.one_step import ahead, check_values
 from dicebase.certify.graph.positions import listed
 from dicebase.certify.graph.step import Step
@@ -26,8 +26,6 @@ from dicebase.matches.boards.board_matchups import (
     BoardMatchups,
 )
 from dicebase.vocabulary.arithmetic.components import solving_order
-
-simulated = unplayed
 
 CLOSE = 1e-11  # tolerance of a value against one step of the rules
 PROOF = "each pair of policies is proved as a separate board, by one step of the rules"

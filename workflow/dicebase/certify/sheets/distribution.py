@@ -7,7 +7,7 @@ probability is a few roundings per turn.
 
 import numpy as np
 
-from dicebase.certify.finding import EPSILON, Fail, Finding, unplayed
+from dicebase.certify.finding import EPSILON, Fail, Finding
 from dicebase.certify.published import Published
 from dicebase.certify.sheets.by_score import of_play
 from dicebase.certify.sheets.one_roll.distribution import check_scores
@@ -25,8 +25,6 @@ from dicebase.certify.sheets.turn import (
 from dicebase.matches import LEAST
 from dicebase.matches.distribution import SheetDistribution
 from dicebase.vocabulary.kernels import inner, kernel
-
-simulated = unplayed
 
 TIE = 1e-9
 """Actions whose values differ by at most this are equally good; the strategy takes the first."""

@@ -12,7 +12,7 @@ from collections.abc import Callable
 import numpy as np
 
 from dicebase.certify.card_claims import check_proved, neighbours
-from dicebase.certify.finding import EPSILON, Fail, Finding, unplayed
+from dicebase.certify.finding import EPSILON, Fail, Finding
 from dicebase.certify.pairs import Ends, along_play, enclosed, errors
 from dicebase.certify.published import Published, check_keys
 from dicebase.certify.turns.duel_matchups import TurnPolicies
@@ -27,8 +27,6 @@ from dicebase.matches.turns.hold_at import WORD
 from dicebase.matches.turns.race_cards import RaceCards
 from dicebase.matches.turns.turn_cards import TurnCards
 from dicebase.vocabulary import TIE
-
-simulated = unplayed
 
 STEPS, SMALL = 100, 1e-14  # most steps of policy iteration, and the improvement at which it stops
 PROOF = "residuals of one turn of both policies, summed along play; the search for better cards is not repeated"

@@ -12,7 +12,7 @@ from itertools import pairwise
 import numpy as np
 
 from dicebase.certify import pairs
-from dicebase.certify.finding import EPSILON, Fail, Finding, unplayed
+from dicebase.certify.finding import EPSILON, Fail, Finding
 from dicebase.certify.published import Published
 from dicebase.certify.turns.enclosures import one_turn
 from dicebase.certify.turns.kernel import OPTIONS, Turns, play
@@ -20,8 +20,6 @@ from dicebase.certify.turns.stakes import Stakes
 from dicebase.certify.turns.turn_ends import TurnPolicy, ends_of, holds
 from dicebase.matches.duels.duel_matchups import MAXIMISE_TURN, MINIMISE_TURNS, OPTIMAL, MatchupsOfTurns
 from dicebase.vocabulary import TIE
-
-simulated = unplayed
 
 ROUNDS = 100_000
 MANY_TURNS = 20
