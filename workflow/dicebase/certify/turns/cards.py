@@ -109,10 +109,10 @@ class Race(Costs):
         turns, stakes, none = self.turns, self.stakes, np.zeros(1)
         stakes.values, worst = np.zeros(self.size), 0.0
         for me in range(self.size - 1, -1, -1):
-            after, later = np.ones(1), np.zeros((1, self.size - me))
+            block, after, later = stakes.blocks[me], np.ones(1), np.zeros((1, self.size - me))
             stakes.values[me] = 1.0 + stakes.values[me + 1 : me + 2].sum()
             for _ in range(STEPS):
-                least, rounding, _, busts = play(turns, stakes.block(me), -1, (later, after, none), 1, stakes.needs(me))
+                least, rounding, _, busts = play(turns, stakes.block(block), -1, (later, after, none), 1)
                 off = float(least[0, 0, 0]) - stakes.values[me]
                 stakes.values[me] += off / (1.0 - busts[0])
                 if abs(off) <= SMALL * stakes.values[me]:

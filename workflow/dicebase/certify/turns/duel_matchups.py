@@ -65,7 +65,7 @@ class TurnPolicies(pairs.Policies):
         """Return the greedy policy if the opponent's turns have the values V."""
 
         def decide(me: int) -> TurnPolicy:
-            worth = self.stakes.after(V, me)
+            worth = self.stakes.after(V, self.stakes.blocks[me])
             return TurnPolicy.greedy(self.turns, play(self.turns, worth, 1)[0], worth[0], tie)
 
         return decide

@@ -82,11 +82,11 @@ def play(
 
 
 def play_inside(
-    turns: Turns, stakes: Stakes, block: int, total: np.ndarray, mode: np.ndarray
+    turns: Turns, stakes: Stakes, block: slice, total: np.ndarray, mode: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """Return the value of rolling, a bound on its rounding, the value of banking, and whether the player must roll, at
     each of the positions in `total` and `mode` that a turn of the block reaches before it ends, turn after turn."""
-    worth, needs = stakes.block(block), stakes.needs(block)
+    worth, needs = stakes.block(block), stakes.need[block]
     totals = int(min(total[-1] + 1, needs.max()))
     W, error, _, _ = play(turns, worth, stakes.game.sense, totals=totals, needs=needs)
     turn, here = np.nonzero(total < needs[:, np.newaxis])

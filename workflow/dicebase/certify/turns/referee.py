@@ -76,7 +76,7 @@ class Matches:
         game, stakes = self.game, Stakes(self.game)
         stakes.values = published.columns(names=("value",))["value"]
         rolls, values, done = np.empty(self.first[-1], bool), np.empty(self.first[-1]), 0
-        for block in range(stakes.blocks):
+        for block in stakes.blocks:
             roll, _, bank, only = play_inside(self.alike, stakes, block, *self.positions[:2])
             bank[only] = -game.sense * np.inf
             rows = slice(done, done + len(roll))
