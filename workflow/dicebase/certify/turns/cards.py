@@ -83,7 +83,7 @@ class OneTurn(Costs):
 
     def __init__(self, listing: TurnCards, fail: Fail) -> None:
         super().__init__(listing, fail)
-        self.size += int(self.turns.gain.max()) + 1
+        self.size += int(self.turns.rolls.gain.max()) + 1
         self.few = listing.unit * np.arange(self.size) < listing.rules.least_stop
         # Divide points by the size, because a total beyond all others has the value 1.
         bank = np.where(self.few & (np.arange(self.size) > 0), -np.inf, np.arange(self.size) / self.size)

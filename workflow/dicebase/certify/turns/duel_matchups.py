@@ -90,15 +90,15 @@ class TurnPolicies(pairs.Policies):
     def _most_points(self) -> Callable[[int], TurnPolicy]:
         """Return the policy of the most expected points per turn. Points are divided by `last`, a total far
         beyond all turns: from `far` on, a roll that can be lost gains less on average than it risks."""
-        t, size, starts = self.turns, self.size, self.turns.first_roll[:-1]
+        t, size = self.turns.rolls, self.size
         gains = np.array([t.gain[i:j].max(initial=0) for i, j in pairwise(t.first_option)])
-        mean, risk = (np.add.reduceat(t.weight * of, starts) for of in (gains, t.kind != OPTIONS))
+        mean, risk = (np.add.reduceat(t.weight * of, t.first[:-1]) for of in (gains, t.kind != OPTIONS))
         far = (mean[risk > 0] / risk[risk > 0]).max(initial=0)
         last = MANY_TURNS * int(max(size, far) + t.gain.max())
         bank = np.arange(last) / last
         bank[self.stakes.too_few(np.array(1), np.arange(last))] = -np.inf
-        roll, *_ = play(t, (bank[None], np.zeros(1), np.zeros(1)), 1, totals=size)
-        return lambda me: TurnPolicy.greedy(t, roll[:, : size - me], bank[None, : size - me], TIE)
+        roll, *_ = play(self.turns, (bank[None], np.zeros(1), np.zeros(1)), 1, totals=size)
+        return lambda me: TurnPolicy.greedy(self.turns, roll[:, : size - me], bank[None, : size - me], TIE)
 
     def followed(self, V: np.ndarray) -> pairs.Ends:
         """Return how greedy turns for V end: they bank unless rolling on is better by more than TIE, and use each roll
@@ -107,7 +107,7 @@ class TurnPolicies(pairs.Policies):
 
         def with_ties(me: int) -> TurnPolicy:
             policy = decide(me)
-            rolls = (policy.roll - policy.stop[..., np.newaxis] > TIE) | self.turns.must_roll
+            rolls = (policy.roll - policy.stop[..., np.newaxis] > TIE) | self.turns.rolls.must_roll
             return TurnPolicy.greedy(self.turns, np.where(rolls, policy.roll, -np.inf), policy.stop, policy.tie)
 
         return ends_of(self.turns, self.size, with_ties)

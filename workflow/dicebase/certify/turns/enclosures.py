@@ -43,14 +43,14 @@ def rounding_inside(turns: Turns, stakes: Stakes) -> float:
     half an EPSILON. Errors of later positions are weighted by probability; if there is a choice, the largest counts.
     """
     largest = 1.0 + float(stakes.values.max()) if stakes.game.sense < 0 else 1.0
-    rolls, sums = np.diff(turns.first_roll), np.add.reduceat(turns.weight, turns.first_roll[:-1])
-    chooses = np.flatnonzero(turns.kind == OPTIONS)
+    rolls, counts = turns.rolls, np.diff(turns.rolls.first)
+    sums, chooses = np.add.reduceat(rolls.weight, rolls.first[:-1]), np.flatnonzero(rolls.kind == OPTIONS)
     once = largest * EPSILON / 2 * (1.0 + 1e-9)
-    error = np.full(len(rolls) + 1, once)  # by mode; the last entry is banking
+    error = np.full(len(counts) + 1, once)  # by mode; the last entry is banking
     for _ in range(stakes.size):  # a turn has at most this many rolls
-        worst = np.maximum.reduceat(error[turns.next], turns.first_option[chooses])
-        mean = np.bincount(turns.mode_of_roll[chooses], turns.weight[chooses] * worst, len(rolls)) / sums
-        error[:-1] = (rolls + 2) * once + mean
+        worst = np.maximum.reduceat(error[rolls.next], rolls.first_option[chooses])
+        mean = np.bincount(turns.mode_of_roll[chooses], rolls.weight[chooses] * worst, len(counts)) / sums
+        error[:-1] = (counts + 2) * once + mean
     return float(error.max()) * (1.0 + 1e-9)
 
 

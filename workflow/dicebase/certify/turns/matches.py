@@ -70,7 +70,7 @@ class Check:
         """Return the numbers of positions and of their actions, in all turns."""
         total, mode, _ = self.positions
         count, opens = np.searchsorted(total, self.stakes.need), self.stakes.records[self.game.mine] == 0
-        for_all = (total > 0) & ~self.turns.must_roll[mode]
+        for_all = (total > 0) & ~self.turns.rolls.must_roll[mode]
         stops = [np.cumsum([0, *(for_all & ~self.stakes.too_few(np.array(banked), total))]) for banked in (0, 1)]
         return int(count.sum()), int((count + np.where(opens, *(of[count] for of in stops))).sum())
 
