@@ -10,7 +10,6 @@ import pyarrow.parquet as pq
 import pytest
 
 from dicebase.certify import slices
-from dicebase.certify.finding import unplayed
 from dicebase.certify.published import CertificationError
 from dicebase.vocabulary import DicebaseError
 
@@ -19,9 +18,7 @@ def refused(files, match=None):
     """The one line, which must match a pattern, that says why the rows of a slice are not certified: no games are
     played."""
     with pytest.raises(DicebaseError, match=match) as error, pytest.MonkeyPatch.context() as patch:
-        patch.setattr(
-            slices, "import_module", lambda name: SimpleNamespace(check=import_module(name).check, simulated=unplayed)
-        )
+        patch.setattr(slices, "import_module", lambda name: SimpleNamespace(check=import_module(name).check))
         slices.certify_slice(files, files.certificate, {})
     assert len(str(error.value).splitlines()) == 1 and not files.certificate.exists()
     return str(error.value)

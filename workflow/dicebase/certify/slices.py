@@ -182,7 +182,7 @@ def _certify(
         fail(None, f"the exact value is given as {float(exact)!r}, the rules give {found.value!r}")
     value = found.value if exact is None else float(exact)
     seed = seed_of(table.name, claim["parameters"], footer["key"]["definitions"])
-    games = checks.simulated(game, published, seed)
+    games = checks.simulated(game, published, seed) if hasattr(checks, "simulated") else None
     check_simulation(value, games, fail)
     said = claim["parameters"], footer["key"]["definitions"], claim["continuation"]
     copies = (table.build(*said, read) for read in (fresh_copy, fresh_copy, reversed_copy))
