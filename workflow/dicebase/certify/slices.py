@@ -19,8 +19,10 @@ import pyarrow as pa
 from dicebase.certify import ask_again
 from dicebase.certify.certificate import Certificate, certificate_rows, checked_key
 from dicebase.certify.finding import Certifier, Fail
+from dicebase.certify.graph.transitions import transitions_of
 from dicebase.certify.play.simulation import Simulation, seed_of
 from dicebase.certify.published import ROWS, CertificationError, File, Published, Rows, named
+from dicebase.matches.boards.board import BoardGame
 from dicebase.tables.layout import SliceFiles, replacing
 from dicebase.tables.names import Table, Variant, find_table
 from dicebase.tables.parquet import beside_schema, open_parquet, read_slice, states_schema
@@ -212,6 +214,7 @@ def _certify(
         simulated_low=games and games.low,
         simulated_high=games and games.high,
         games=games and games.games,
+        transitions=transitions_of(published.positions) if isinstance(game, BoardGame) else None,
     )
 
 

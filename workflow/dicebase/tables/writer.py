@@ -102,8 +102,11 @@ def _size(column: pa.Table, encoding: str) -> int:
 
 
 def _writer(where: Path | pa.NativeFile, schema: pa.Schema, encodings: Mapping[str, str]) -> pq.ParquetWriter:
-    """A writer with these encodings, and dictionaries for the other columns."""
+    """A writer with these encodings, and dictionaries for the other columns; the lists of a struct are split by byte,
+    because their numbers hardly repeat."""
     others = {name: encoding for name, encoding in encodings.items() if encoding != ENCODINGS[0]}
+    structs = [f for f in schema if pa.types.is_struct(f.type)]
+    others |= {f"{f.name}.{of.name}.list.element": ENCODINGS[-1] for f in structs for of in f.type}
     listed = [name for name in schema.names if name not in others]
     how = {"compression": "zstd", "compression_level": 5}  # higher levels gain nothing
     return pq.ParquetWriter(where, schema, use_dictionary=listed, column_encoding=others, **how)

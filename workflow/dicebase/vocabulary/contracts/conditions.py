@@ -12,6 +12,7 @@ _RESERVED = """
 table slice parameters definitions store value unit error_bound error_bound_proof exact states actions residual games
 simulated simulated_low simulated_high solver seconds continuation note citation name slice_by roll rolled number action
 q_value regret probability optimal undecided margin reachable sense value_is
+transitions
 """
 RESERVED = frozenset(_RESERVED.split())
 """Names with a meaning in files, views, lookups or the configuration; no parameter or column may have them."""
