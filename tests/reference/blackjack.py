@@ -268,62 +268,9 @@ def first_hand(rules, cards, up):
     return found
 
 
-def under(rules, policy):
-    """The value of a first hand under policy(cards, up, legal plays), with an infinite deck: first(cards, up)."""
-
-    known = {}
-
-    def value(cards, up, split):
-        total, soft = total_of(cards)
-        if total > 21:
-            return Fraction(-1)
-        pair = cards[0] if len(cards) == 2 and cards[0] == cards[1] else 0
-        key = up, total, soft, pair, min(len(cards), 3), split
-        if key not in known:
-            known[key] = stand(rules, INFINITE, up, cards) if cards == (ACE, TEN) else played(cards, pair, up, split)
-        return known[key]
-
-    def played(cards, pair, up, split):
-        legal = {"stand", "hit"}
-        if len(cards) == 2:
-            legal |= {"double"} if rules.may_double(cards) and (rules.double_after_split or not split) else set()
-            legal |= {"surrender"} if rules.surrender and not split else set()
-            legal |= {"split"} if pair and not split else set()
-        play = policy(cards, up, legal)
-        if play == "stand":
-            return stand(rules, INFINITE, up, cards)
-        if play == "double":
-            return double(rules, INFINITE, up, cards)
-        if play == "surrender":
-            return Fraction(-1, 2)
-        if play == "split":
-            return hands(up, pair, 2, 2)
-        return mean(rules, INFINITE, up, lambda _, card: value(tuple(sorted((*cards, card))), up, True))
-
-    @cache
-    def hands(up, pair, waiting, count):
-        """The value of `waiting` hands with one card each, if there are `count` hands in all."""
-        most = rules.hands if pair != ACE or rules.resplit_aces else 2
-        if not waiting:
-            return Fraction(0)
-
-        def one(_, card):
-            cards = tuple(sorted((pair, card)))
-            if card == pair and count < most:
-                return hands(up, pair, waiting + 1, count + 1)
-            alone = pair == ACE and not rules.hit_split_aces
-            own = stand(rules, INFINITE, up, cards) if alone else value(cards, up, True)
-            return own + hands(up, pair, waiting - 1, count)
-
-        return mean(rules, INFINITE, up, one)
-
-    return lambda cards, up: value(tuple(sorted(cards)), up, False)
-
-
-def game(rules, first=None):
-    """The value of a game before the deal, of best play or of first(cards, up)."""
+def game(rules):
+    """The value of best play before the deal."""
     total = 0
-    first = first or (lambda cards, up: max(first_hand(rules, cards, up).values()))
     for up in range(1, 11):
         of_up = rules.share(rules.deck[up - 1], sum(rules.deck))
         for one in range(1, 11):
@@ -339,7 +286,6 @@ def game(rules, first=None):
                 if rules.peek and (other := hidden(up, True)):
                     lost = rules.share(deck[other - 1], sum(deck))
                 at_once = 0 if (one, two) == (ACE, TEN) else -1
-                natural = (one, two) == (ACE, TEN)
-                worth = max(first_hand(rules, (one, two), up).values()) if natural else first((one, two), up)
-                total += chance * (lost * at_once + (1 - lost) * worth)
+                best_play = max(first_hand(rules, (one, two), up).values())
+                total += chance * (lost * at_once + (1 - lost) * best_play)
     return total

@@ -3,6 +3,8 @@ the policies' earnings, and one exact step of the rules shows that no player can
 
 from fractions import Fraction
 
+from reference.matches import linear_solve
+
 SWEEPS, SWITCHES = 3_000, 200
 
 
@@ -53,27 +55,17 @@ def best(some, values, sense):
 
 
 def earned(moves):
-    """The earnings of a policy by Gaussian elimination; None if the system does not have exactly one solution."""
-    rows = {}
+    """The earnings of a policy; None if their linear system does not have exactly one solution."""
+    A = {s: dict.fromkeys(moves, Fraction(0)) | {s: Fraction(1)} for s in moves}
     for s, outcomes in moves.items():
-        row = {s: Fraction(1), None: sum(p * r for p, _, r, _ in outcomes)}
         for p, t, _, sign in outcomes:
             if t is not None:
-                row[t] = row.get(t, 0) - p * sign
-        rows[s] = row
-    for s in moves:
-        free = [t for t in rows if rows[t].get(s) and not rows[t].get("done")]
-        if not free:
-            return None
-        pivot = rows.pop(free[0])
-        by = pivot[s]
-        pivot = {t: x / by for t, x in pivot.items() if x}
-        for other in rows.values():
-            if factor := other.get(s):
-                for t, x in pivot.items():
-                    other[t] = other.get(t, 0) - factor * x
-        rows[free[0]] = pivot | {"done": 1, "of": s}
-    return {row["of"]: row.get(None, Fraction(0)) for row in rows.values()}
+                A[s][t] -= p * sign
+    b = [sum(p * r for p, _, r, _ in outcomes) for outcomes in moves.values()]
+    try:
+        return dict(zip(moves, linear_solve([[*row.values()] for row in A.values()], b), strict=True))
+    except ZeroDivisionError:
+        return None
 
 
 def loop(plays, allowed):

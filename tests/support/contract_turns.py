@@ -12,7 +12,7 @@ from dicebase.solvers.turns.exact_turn import solve_exactly
 from dicebase.tables.parquet import MIXED
 from dicebase.tables.writer import Rows
 from dicebase.tabulate.turns import turn as tabulate_turn
-from dicebase.vocabulary import Game, Ranked
+from dicebase.vocabulary import Game, Ranked, Turn
 from reference.turn import roll_worth
 from support import contract_play
 
@@ -46,19 +46,28 @@ def check_table(game: Game, tabulate: Callable[[Any], Rows] = tabulate_turn) -> 
 
 def check_exact_turn(game: BestTurn) -> None:
     """Compare the exact solver with the plain recursion at every total and mode."""
-    rules, turn = game.rules, compile_turn(game.rules)
-    T, period, worth = game.last // turn.unit + 1, rules.period, game.continuation.worth
-    tail = [
-        [t + worth.get((t * turn.unit % period, mode), Fraction(0)) / turn.unit for mode in turn.modes]
-        for t in range(T, T + turn.max_gain)
-    ]
+    rules, turn, worth = game.rules, compile_turn(game.rules), game.continuation.worth
+    T = game.last // turn.unit + 1
+    check_exactly(
+        rules,
+        T,
+        [
+            [t + worth.get((t * turn.unit % rules.period, mode), Fraction(0)) / turn.unit for mode in turn.modes]
+            for t in range(T, T + turn.max_gain)
+        ],
+    )
+
+
+def check_exactly(rules: Turn, T: int, tail: list[list[Fraction]]) -> None:
+    """Compare every total below T and mode, given the values from T on by total and mode, in units of the turn."""
+    turn = compile_turn(rules)
     exact = solve_exactly(turn, T, tail)
-    totals = [t * turn.unit for t in range(T - 1, -1, -1)]
-    tails = {
-        (t * turn.unit, m): v for t, row in enumerate(tail, start=T) for m, v in zip(rules.modes, row, strict=True)
-    }
     W = roll_worth(
-        rules, totals, bank=Fraction, end=Fraction, beyond=lambda total, mode: tails[total, mode] * turn.unit
+        rules,
+        [t * turn.unit for t in range(T - 1, -1, -1)],
+        bank=Fraction,
+        end=Fraction,
+        beyond=lambda total, mode: tail[total // turn.unit - T][rules.modes.index(mode)] * turn.unit,
     )
     for (total, mode), value in W.items():
         assert Fraction(*exact[total // turn.unit][rules.modes.index(mode)]) * turn.unit == value

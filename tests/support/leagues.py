@@ -6,11 +6,9 @@ from support import grids
 from support.papers_crocce_mordecki import TABLE
 
 SMALL = ["optimal", "hold_at_3", "hold_at_5", "maximise_turn", "minimise_turns"]
-KEEP_PACE = {"end_race_keep_pace": "target if max(me, opponent) >= 71 else 21 + (opponent - me + 4) // 8"}
-PIG = ["optimal", "hold_at_20", "hold_at_25", KEEP_PACE, "maximise_turn", "minimise_turns"]
 LEAGUES = {
     "small": SMALL,
-    "league": PIG,
+    "league": ["optimal"],
     "points": ["optimal", "hold_at_200", "maximise_turn", "minimise_turns"],
     "throws": ["optimal", "always_2", "maximise_turn", "minimise_turns"],
     "racers": ["minimise_turns"],

@@ -63,11 +63,6 @@ def by_starts(game: ByTurns, values: np.ndarray, state: Columns) -> Choices:
     return parts[0][1]._replace(q_values=q_values, found=found)
 
 
-def starts(rows: Columns) -> Columns:
-    """The rows at the start of a turn."""
-    return {name: column[rows["turn_total"] == 0] for name, column in rows.items()}
-
-
 def check_rows(game: ByTurns, rows: Columns, decisions: Mapping, tolerance: float) -> None:
     """Compare every row with {(*record, turn total, mode): (value of rolling, value of banking or None)}."""
     names = [c.name for c in game.columns]

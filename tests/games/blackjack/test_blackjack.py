@@ -252,14 +252,6 @@ def test_the_strategy_by_totals_costs_nothing_with_an_infinite_deck_and_somethin
 # --- rules ------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.slow
-def test_surrender_is_late_and_loses_the_whole_bet_to_a_blackjack_that_comes_later():
-    with_peek = solved("blackjack_return", {"surrender": "yes"}).actions["10 6", "10"]["surrender"]
-    without = solved("blackjack_return", {"surrender": "yes", "peek": "no"}).actions["10 6", "10"]["surrender"]
-    assert with_peek["q_value"] == -0.5
-    assert without["q_value"] == pytest.approx(-0.5 - 0.5 / 13, abs=1e-12)
-
-
 def test_a_hand_is_typed_in_any_order_with_court_cards():
     assert read_ranks("6,K") == "10 6"
     assert read_ranks("Qh As 2d 2d") == "A 10 2 2"

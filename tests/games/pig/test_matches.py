@@ -34,15 +34,8 @@ def plain(name, sides=6, dice=1, target=100, turns=None):
 
 
 @pytest.mark.parametrize(("name", "variant"), SMALL, ids=str)
-def test_every_row_equals_the_reference(name, variant):
-    check_rows(build(name, **variant), columns(name, **variant), plain(name, **variant)[1], 1e-15)
-
-
-@pytest.mark.parametrize(("name", "variant"), SMALL, ids=str)
-def test_every_row_follows_from_the_rules_in_rationals(name, variant):
-    check_reference(build(name, **variant), columns(name, **variant), 1e-15)
-
-
-@pytest.mark.parametrize(("name", "variant"), SMALL, ids=str)
-def test_a_record_is_reachable_if_play_reaches_it(name, variant):
-    check_reachable(build(name, **variant), columns(name, **variant))
+def test_every_row_equals_the_reference_and_follows_from_the_rules_in_rationals(name, variant):
+    game, rows = build(name, **variant), columns(name, **variant)
+    check_rows(game, rows, plain(name, **variant)[1], 1e-15)
+    check_reference(game, rows, 1e-15)
+    check_reachable(game, rows)

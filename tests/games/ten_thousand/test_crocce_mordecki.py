@@ -71,23 +71,6 @@ def test_the_note_on_two_dice_has_one_exception():
     assert (V[3, (1, 0, 0), 2], A[3, (1, 0, 0), 2]) == (cm.rolled()[3, 2], "r")
 
 
-def test_moves_that_resign_two_ones_three_dice_or_a_tern_are_never_optimal():
-    legal, optimal = set(), set()
-    for (_, roll), (actions, ranked, _) in cm.production().items():
-        for action, best in zip(actions, ranked.optimal, strict=True):
-            if "roll" in action:
-                given_up = cm.resigned(roll, action.removeprefix("keep ").split(",")[0])
-                legal.add(given_up)
-                if best:
-                    optimal.add(given_up)
-            else:
-                # Banking fewer points than possible is never optimal either.
-                assert not best or not cm.resigned(roll, action.removeprefix("keep ").split(",")[0])
-    assert optimal == {"", "5", "1", "55", "15"}
-    never = {"11", "155", "115", *(str(k) * 3 for k in range(1, 7))}
-    assert legal == optimal | never, "the paper's fifteen actions but for stop"
-
-
 def algorithm():
     return paper.algorithm_4_2()
 

@@ -5,10 +5,8 @@ from fractions import Fraction
 import pyarrow.parquet as pq
 import pytest
 
-import dicebase
 from dicebase.certify.slices import certify_slice
 from dicebase.matches.sheets import score
-from dicebase.pipeline.solve_one import solve_one
 from dicebase.tables.names import find_table
 from dicebase.vocabulary import DicebaseError
 from reference import ten_times_eighteen as paper
@@ -125,21 +123,6 @@ def test_no_number_is_wrong_by_more_than_the_bound(tmp_path, kind, name):
     if decisions:
         assert certificate.states == len(weights) * sum(map(bool, decisions))
         assert certificate.actions == len(weights) * sum(decisions)
-
-
-@pytest.mark.slow
-def test_twenty_slots_are_solved_in_a_file_of_a_few_megabytes(tmp_path):
-    solve_one(name_of("sets"), {"slots": 20}, tmp_path)
-    with dicebase.open(tmp_path) as catalog:
-        (card,) = catalog.tables(name_of("sets"))
-        E = paper.rank_table(paper.distribution(3, 6), 20)
-        assert Fraction(card["exact"]) == sum(i * E[20, i] for i in range(1, 21))
-        assert card["states"] == 16 * (2**20 - 1) and card["actions"] == 16 * 20 * 2**19
-        assert card["error_bound"] < 1e-9 and (tmp_path / "dicebase.duckdb").stat().st_size < 12e6
-        answer = catalog.lookup(name_of("sets"), slots=20, free=2**20 - 1, roll_total=9)
-    others = zip((i for i in range(1, 21) if i != 7), (E[19, i] for i in range(1, 20)), strict=True)
-    assert answer["actions"][0]["action"] == "7"
-    assert answer["value"] == pytest.approx(float(7 * 9 + sum(i * e for i, e in others)), abs=1e-9)
 
 
 # --- planted faults --------------------------------------------------------------------------------------------------
