@@ -69,7 +69,7 @@ IMPORTS = {
     "families": "tables vocabulary",
     "catalog": "certify families tables vocabulary",
     "audit": "catalog games tables vocabulary",
-    "policies": "catalog certify families matches solvers tables tabulate vocabulary",
+    "policies": "catalog certify matches solvers tables tabulate vocabulary",
     "show": "catalog certify families tables vocabulary",
     "environments": "catalog certify show tables vocabulary",
     "pipeline": "audit catalog certify environments games show tables tabulate vocabulary",

@@ -13,16 +13,16 @@ from functools import cached_property
 import numpy as np
 
 from dicebase.solvers.plays import Play
-from dicebase.solvers.turns.compiled import OPTIONS, CompiledTurn, compile_turn
+from dicebase.solvers.turns.compiled import CompiledTurn, compile_turn
 from dicebase.solvers.turns.continuation import FarTotals
-from dicebase.solvers.turns.exact_turn import far_worth
+from dicebase.solvers.turns.lanes import rolls
 from dicebase.solvers.turns.plays import Decisions, Policy, follow, play_of
 from dicebase.vocabulary import TIE, Json, Option, RepeatedTurn, Roll
 
 Rolled = tuple[int, tuple[Option, ...]]
 """(mode, options of the roll)."""
 
-FAR = 1e-18  # a part of the points that does not change a double
+FAR = 1e-15  # relative change of a value by turns that go on for longer, below which they are left out
 
 
 class Carded(RepeatedTurn):
@@ -55,8 +55,7 @@ class CardOfTurns:
         """Make the card of some rules by solving the turn in doubles; raises InfiniteValueError if it need not end."""
         turn, far = compile_turn(rules), FarTotals(rules)
         unit, last = turn.unit, far.cutoff // turn.unit
-        tail = [far_worth(far.continuation, turn, total) for total in range(last, last + turn.max_gain)]
-        roll = _rolled(turn, last, np.array(tail, dtype=float))
+        roll = _rolled(turn, last + turn.max_gain)
         never = {mode for _, mode in far.safe}.union(rules.must_roll)
         there, total = {*map(tuple, turn.positions(last).tolist())}, np.arange(len(roll))
         worth, stops = {None: total.astype(float)}, {}
@@ -126,33 +125,26 @@ class CardOfTurns:
 
     @cached_property
     def worth(self) -> float:
-        """The expected points of a turn played by the card, without a match. The turns are followed to totals that they
-        reach too rarely to change a double."""
-        unit, T = compile_turn(self.rules).unit, 512
+        """The expected points of a turn played by the card, without a match."""
+        unit, T, points = compile_turn(self.rules).unit, 512, 0.0
         while True:
-            T *= 2
             turn, decide = self._followed(unit, T + 1)
             ends = follow(turn, decide(1), turn.must(T + 1, 1))[0][0]
-            points = ends @ np.arange(T + 1)
-            if ends[-1] * T <= FAR * points:
+            before, points = points, ends @ np.arange(T + 1)
+            if points - before <= FAR * points:
                 return float(points * unit)
+            T *= 2
 
 
-def _rolled(turn: CompiledTurn, last: int, tail: np.ndarray) -> np.ndarray:
-    """Return the values of rolling, in units, as (last, modes). tail : (max_gain, modes), values from `last` on."""
-    width, hands = len(turn.modes) + 1, []
-    V = np.column_stack([np.vstack([np.zeros((last, width - 1)), tail]), np.arange(last + len(tail))])
-    for first, end, total in zip(turn.row_start, turn.row_start[1:], turn.sum_of_weights, strict=False):
-        used = first + np.flatnonzero(turn.kind[first:end] == OPTIONS)
-        ways = slice(turn.option_start[first], turn.option_start[end])  # rolls that are lost have no options
-        places = turn.gain[ways] * width + turn.next_mode[ways] % width
-        hands.append((places, turn.option_start[used] - ways.start, turn.weight[used] / total))
-    roll = V[:, :-1].copy()
-    for t in range(last - 1, -1, -1):
-        ahead = V[t:].reshape(-1)
-        roll[t] = [shares @ np.maximum.reduceat(ahead[places], starts) for places, starts, shares in hands]
-        V[t, :-1] = np.where(turn.must_roll | (t < turn.least_stop), roll[t], np.maximum(roll[t], t))
-    return roll
+def _rolled(turn: CompiledTurn, totals: int) -> np.ndarray:
+    """Return the values of rolling, in units, (totals, modes)."""
+    most, values = 2 * totals, np.zeros((totals, len(turn.modes)))
+    while True:
+        bank = np.where(np.arange(most) < turn.least_stop, -np.inf, np.arange(most) / most)[:, np.newaxis]
+        before, values = values, most * rolls(turn, bank, np.array([most]), np.zeros(1), np.zeros(1))[0][:totals]
+        if np.allclose(before, values, 10 * FAR, 0.0):
+            return values
+        most *= 2
 
 
 def _most(rules: RepeatedTurn, options: tuple[Option, ...]) -> int:

@@ -14,7 +14,6 @@ import pyarrow.compute as pc
 
 from dicebase.catalog.ask.question import read_variant
 from dicebase.catalog.lookup import Catalog
-from dicebase.families import family_of
 from dicebase.matches.duels.duel_matchups import BEST_RESPONSE, OPTIMAL
 from dicebase.policies.boards import BoardBench
 from dicebase.policies.duels import DuelBench, ThrowBench, TurnBench
@@ -139,11 +138,9 @@ def opened(results: Results) -> Catalog | nullcontext[Catalog]:
 
 def duels() -> set[str]:
     """Return the names of the tables in which policies of two players are evaluated."""
-    families = {name: of.rules_class.family for name, of in known_tables().items()}
-    leagues = {name for name in families if name.endswith("_duel_matchups")}
-    leagues |= {name for name, family in families.items() if family == "boards" and name.endswith("_matchups")}
-    hidden = {name for name, family in families.items() if family == "hidden"}
-    return hidden - leagues | {name.removesuffix("_matchups") for name in leagues}
+    pairs = {name: table.rules_class.family for name, table in known_tables().items() if name.endswith("_matchups")}
+    found = {name.removesuffix("_matchups"): family for name, family in pairs.items()}
+    return {name for name, family in found.items() if name.endswith("_duel") or family in ("boards", "hidden")}
 
 
 def is_of_one_player(table: str) -> bool:
@@ -158,9 +155,6 @@ def bench_of(results: Results, table: str, parameters: Json) -> DuelBench | Boar
     with opened(results) as catalog:
         variant = read_variant(solved := catalog.solved(table), parameters)
         found = solved.require(variant)
-        if getattr(found.game, "hides", False):
-            return HiddenBench(table, found.game, variant)
-        if family_of(found.game.rules).is_board:
-            return BoardBench(table, found.game, variant)
-        kind = ThrowBench if found.game.rules.family == "throws" else TurnBench
-        return kind(table, found.game, variant, catalog)
+        if (family := found.game.rules.family) in ("boards", "hidden"):
+            return (BoardBench if family == "boards" else HiddenBench)(table, found.game, variant)
+        return (ThrowBench if family == "throws" else TurnBench)(table, found.game, variant, catalog)
