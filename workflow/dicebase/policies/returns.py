@@ -87,7 +87,7 @@ class SheetBench:
         if base not in by_name:
             card = read_pars(base, self.rules.boxes)
             by_name[base] = strategy_of(self.rules, entries, card.weight, np.array(card.pars))
-        lost, times = losses_of(self.rules, by_name[base], by_name[OPTIMAL], self.listing.reached)
+        lost, times = losses_of(self.rules, by_name[base], by_name[OPTIMAL])
         return Losses({"decision": self.listing.decisions}, times, lost)
 
 
