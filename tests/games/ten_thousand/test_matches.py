@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from dicebase.solvers.turns.duel import solve_duel
-from dicebase.tabulate.turn_positions import Positions, RecordValues
+from dicebase.tabulate.turn_positions import Positions
 from reference import matches
 from reference.matches_ten_thousand import ten_thousand
 from support.match_tables import build, check_reachable, check_reference, check_rows, columns
@@ -70,7 +70,7 @@ def test_the_duel_to_10000_has_the_values_of_the_page():
         assert abs(V[start, start:] - 0.5).argmin() == 3
     assert f"{V[0, 0]:.12f}" == "0.524318158296"
     game, turn = build("ten_thousand_duel"), compiled_ten_thousand()
-    positions = Positions(game, turn, RecordValues(game, turn, V.ravel()))
+    positions = Positions(game, turn, V.ravel())
     assert 200 * sum(int(np.searchsorted(positions.total, need)) for need in range(1, 201)) == 19_310_000
     P = solve_duel(compiled_pig(), 200)[0]
     assert (f"{P[0]:.6f}", f"{P[4]:.6f}", abs(P - 0.5).argmin()) == ("0.521529", "0.500736", 4)

@@ -94,7 +94,7 @@ class SheetBench(Bench):
 
     def losses(self, decided: Strategy) -> Losses:
         """The losses of a card by kind of decision, and how often each is made in a game."""
-        lost, times = losses_of(self.rules, decided, self.by_name[OPTIMAL], self.listing.reached)
+        lost, times = losses_of(self.rules, decided, self.by_name[OPTIMAL])
         return Losses({"decision": self.listing.decisions}, times, lost)
 
 

@@ -13,6 +13,7 @@ from dicebase.matches.sheets.score_cards import PAR, Pars, ScoreCards
 from dicebase.matches.sheets.sheets import SheetListing
 from dicebase.matches.sheets.versus import SheetResponse
 from dicebase.matches.sheets.versus_matchups import SheetMatchups
+from dicebase.solvers.sheets.entries import entries_of
 from dicebase.solvers.sheets.losses import losses as losses_of
 from dicebase.solvers.sheets.pars import earned_by_cards, first_pars, search
 from dicebase.solvers.sheets.payoffs import earned_by, maximise, scores_for
@@ -49,35 +50,33 @@ def _cards(listing: SheetListing) -> np.ndarray:
 def exceed(listing: SheetChance) -> Iterator[Rows]:
     """Yield the best probability and the score-optimal strategy's probability of scoring at least each number of
     further points that a listed card can score."""
-    rules, reached = listing.rules, listing.reached
-    optimal = strategies(rules, reached)["optimal"]
-    scores = scores_to_reach(rules, reached)
+    rules, reached, entries = listing.rules, listing.reached, entries_of(listing.rules)
+    optimal, scores = strategies(rules, reached)["optimal"], scores_to_reach(rules, reached)
     last = int(scores.many[rules.fresh.open, 0, 0])
     # The greatest score can be the only goal, because a player who needs n points can be put n points below it.
     payoff = (np.arange(last + 1) == last) * 1.0
-    best = maximise(rules, scores, payoff)
+    best = maximise(payoff, scores, entries)
     *card, above, place = scores.rows(_cards(listing) if listing.every else np.array([rules.fresh]))
     needed, place = above + 1, place + scores.many[card[0], card[2], card[1]] - 2 * above - 1
     if listing.every:
-        own = earned_by(rules, scores, payoff, optimal)[place]
+        own = earned_by(optimal, payoff, scores, entries)[place]
     else:
-        own = final_scores(rules, optimal, scores_of_play(rules, reached))[last::-1].cumsum()[::-1][needed]
+        own = final_scores(optimal, scores_of_play(rules, reached), entries)[last::-1].cumsum()[::-1][needed]
     yield Rows(listing).set_rows(*card, needed, best[place], own)
 
 
 def versus(listing: SheetResponse) -> Iterator[Rows]:
     """Yield the best response to the score-optimal strategy, for every listed card and all reachable points."""
-    rules, reached = listing.rules, listing.reached
-    optimal = strategies(rules, reached)["optimal"]
-    scores = scores_of_play(rules, reached)
-    chances = final_scores(rules, optimal, scores)
+    rules, reached, entries = listing.rules, listing.reached, entries_of(listing.rules)
+    optimal, scores = strategies(rules, reached)["optimal"], scores_of_play(rules, reached)
+    chances = final_scores(optimal, scores, entries)
     payoff = beats(chances)
-    best = maximise(rules, scores, payoff)
+    best = maximise(payoff, scores, entries)
     rows = np.array(scores.rows(_cards(listing) if listing.every else np.array([rules.fresh])))
     if listing.every:
-        rows = rows[:, scored(rules, scores)[rows[-1]]]
+        rows = rows[:, scored(scores, entries)[rows[-1]]]
     *card, above, place = rows
-    own = earned_by(rules, scores, payoff, optimal)[place] if listing.every else np.array([chances @ payoff])
+    own = earned_by(optimal, payoff, scores, entries)[place] if listing.every else np.array([chances @ payoff])
     yield Rows(listing).set_rows(*card, scores.low[card[0], card[2], card[1]] + above, best[place], own)
 
 
@@ -88,9 +87,9 @@ def beats(chances: np.ndarray) -> np.ndarray:
 
 def distribution(listing: SheetDistribution) -> Iterator[Rows]:
     """Yield all final scores with their probabilities, by strategy."""
-    reached = listing.reached
-    by_name, scores = strategies(listing.rules, reached), scores_of_play(listing.rules, reached)
-    chances = ((name, enumerate(final_scores(listing.rules, by_name[name], scores))) for name in listing.strategies)
+    rules, reached, entries = listing.rules, listing.reached, entries_of(listing.rules)
+    by_name, scores = strategies(rules, reached), scores_of_play(rules, reached)
+    chances = ((name, enumerate(final_scores(by_name[name], scores, entries))) for name in listing.strategies)
     yield Rows(listing).add_rows((name, score, p) for name, of in chances for score, p in of if p >= LEAST)
 
 
@@ -98,19 +97,18 @@ def losses(listing: SheetLosses) -> Iterator[Rows]:
     """Yield the points that each kind of decision of each strategy loses per game."""
     by_name, rows = strategies(listing.rules, listing.reached), Rows(listing)
     for name in listing.strategies:
-        found = losses_of(listing.rules, by_name[name], by_name["optimal"], listing.reached)
+        found = losses_of(listing.rules, by_name[name], by_name["optimal"])
         rows.add_rows((name, *row) for row in sorted(zip(listing.decisions, *found, strict=True)))
     yield rows
 
 
 def versus_matchups(listing: SheetMatchups) -> Iterator[Rows]:
     """Yield the result of every policy against every other, from the distributions of their scores."""
-    rules, reached = listing.rules, listing.reached
+    rules, reached, entries = listing.rules, listing.reached, entries_of(listing.rules)
     scores = scores_of_play(rules, reached)
-    by_name = strategies(rules, reached)
-    chances = {name: final_scores(rules, s, scores) for name, s in by_name.items()}
+    chances = {name: final_scores(of, scores, entries) for name, of in strategies(rules, reached).items()}
     for name, against in {"response": "optimal", "response_2": "response"}.items():
-        best = maximise(rules, scores, beats(chances[against]))
-        chances[name] = scores_for(rules, scores, best)
+        best = maximise(beats(chances[against]), scores, entries)
+        chances[name] = scores_for(best, scores, entries)
     pairs = ((row, column, chances[row], chances[column]) for row in listing.policies for column in listing.policies)
     yield Rows(listing).add_rows((row, column, p @ beats(q), p @ q) for row, column, p, q in pairs)

@@ -183,15 +183,13 @@ class BestTurn(Game):
     @cached_property
     def _rolling(self) -> dict[Class, Line]:
         """The values of rolling: {class: (slope, value at total 0)}."""
-        return {c: self._line(*c) for c in self._far}
-
-    def _line(self, phase: int, mode: int) -> Line:
-        rolls, slope, at_nought = self.rules.rolls(phase, mode), Fraction(0), Fraction(0)
-        for weight, _, options, _ in (roll for roll in rolls if roll.options):
-            best = max(self._ahead(phase, option) for option in options)
-            slope, at_nought = slope + weight * best[0], at_nought + weight * best[1]
-        total = sum(roll.weight for roll in rolls)
-        return slope / total, at_nought / total
+        found: dict[Class, Line] = {}
+        for phase, mode in self._far:
+            rolls = self.rules.rolls(phase, mode)
+            best = [(r.weight, max(self._ahead(phase, o) for o in r.options)) for r in rolls if r.options]
+            total = sum(roll.weight for roll in rolls)
+            found[phase, mode] = tuple(sum((w * x[i] for w, x in best), Fraction(0)) / total for i in (0, 1))
+        return found
 
     def _ahead(self, phase: int, option: Option) -> Line:
         c = (phase + option.gain) % self.rules.period, option.mode

@@ -1,8 +1,6 @@
 """The points that each decision of a strategy for a score sheet loses, compared with the best decision. The expected
 sum of these losses over a game is the difference between the strategy's score and the optimal score."""
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from dicebase.solvers.sheets.entries import entries_of
@@ -11,13 +9,11 @@ from dicebase.vocabulary import Sheet
 from dicebase.vocabulary.kernels import kernel
 
 
-def losses(
-    rules: Sheet, strategy: Strategy, optimal: Strategy, reached: Sequence[Sequence[int]]
-) -> tuple[np.ndarray, np.ndarray]:
+def losses(rules: Sheet, strategy: Strategy, optimal: Strategy) -> tuple[np.ndarray, np.ndarray]:
     """Return the points lost and the number of decisions, averages per game, each (boxes + rerolls,): first by the box
-    chosen, then by rerolls left (1, 2, ...) for the choice of dice to keep. reached : as for `solve_sheet`."""
+    chosen, then by rerolls left (1, 2, ...) for the choice of dice to keep."""
     size = len(rules.boxes) + rules.rolls - 1
-    chances = np.zeros((len(reached), 2, rules.upper_at + 1))
+    chances = np.zeros_like(optimal.values)
     chances[rules.fresh.open, 0, 0] = 1
     lost, times = np.zeros(size), np.zeros(size)
     _add(chances, lost, times, entries_of(rules), strategy, optimal)

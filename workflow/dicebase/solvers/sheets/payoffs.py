@@ -5,35 +5,12 @@ All scores that a card can have are solved side by side, as in values.py, with p
 
 import numpy as np
 
-from dicebase.solvers.sheets.entries import entries_of, fits, fitting
-from dicebase.solvers.sheets.plays import Strategy, play, turn
-from dicebase.solvers.sheets.scores import Scores, ahead
+from dicebase.solvers.sheets.entries import fits, fitting
+from dicebase.solvers.sheets.plays import play, turn
+from dicebase.solvers.sheets.scores import ahead, at_the_end, at_the_start
 from dicebase.solvers.sheets.values import to_the_start
-from dicebase.vocabulary import Sheet
 from dicebase.vocabulary.arithmetic.simd import LANES, load, store, where
 from dicebase.vocabulary.kernels import inner, kernel
-
-
-def maximise(rules: Sheet, scores: Scores, payoff: np.ndarray) -> np.ndarray:
-    """Return the maximal expected payoff, in the order of `scores`. payoff : by final score from 0 on; its first entry
-    also stands for all scores below those of a card, its last entry for all above."""
-    values = np.zeros(scores.size)
-    _maximise(values, payoff, scores, entries_of(rules))
-    return values
-
-
-def earned_by(rules: Sheet, scores: Scores, payoff: np.ndarray, strategy: Strategy) -> np.ndarray:
-    """Return the expected payoff of a strategy, in the order of `scores`."""
-    values = np.zeros(scores.size)
-    _earn(values, payoff, scores, entries_of(rules), strategy)
-    return values
-
-
-def scores_for(rules: Sheet, scores: Scores, values: np.ndarray) -> np.ndarray:
-    """Return the probability of each final score if play maximises a payoff; `values` must come from `maximise`."""
-    chances = scores.start(rules)
-    _play_on(chances, values, scores, entries_of(rules))
-    return scores.final(chances)
 
 
 @inner(error_model="numpy")
@@ -47,8 +24,11 @@ def _edges(values, scores, card, bonus, upper, payoff):
 
 
 @kernel(_nrt=True, error_model="numpy")
-def _maximise(values, payoff, scores, entries):
-    """Fill in `values` by backward induction over cards, LANES scores of a card at a time."""
+def maximise(payoff, scores, entries):
+    """Return the maximal expected payoff, in the order of `scores`, by backward induction over cards, LANES scores of a
+    card at a time. payoff : by final score from 0 on; its first entry also stands for all scores below those of a card,
+    its last entry for all above."""
+    values = np.zeros(scores.size)
     size, more, changes = len(entries.chances), entries.more * LANES, entries.changes
     W, X = np.empty((size + len(more)) * LANES), np.empty(len(changes) * LANES)
     place, low, high = np.zeros((3, len(changes)), np.int64)
@@ -74,11 +54,13 @@ def _maximise(values, payoff, scores, entries):
             to_the_start(W, more, entries.throws)
             store(values, here + lane, load(W, len(W) - LANES))
         _edges(values, scores, card, bonus, upper, payoff)
+    return values
 
 
 @kernel(_nrt=True, error_model="numpy")
-def _earn(values, payoff, scores, entries, strategy):
-    """Fill in `values` of a strategy, card by card, from full cards back."""
+def earned_by(strategy, payoff, scores, entries):
+    """Return the expected payoff of a strategy, in the order of `scores`, card by card, from full cards back."""
+    values = np.zeros(scores.size)
     place, low, high = np.zeros((3, len(entries.changes)), np.int64)
     for card, bonus, upper in scores.there:
         if card:
@@ -90,13 +72,13 @@ def _earn(values, payoff, scores, entries, strategy):
                     for k in range(scores.many[card, bonus, upper]):
                         values[here + k] += made[c] * values[min(max(place[c] + k, low[c]), high[c])]
         _edges(values, scores, card, bonus, upper, payoff)
+    return values
 
 
 @kernel(_nrt=True, error_model="numpy")
-def _play_on(chances, values, scores, entries):
-    """Add the probabilities `chances` of each card to those of the next cards under the policy that is greedy for
-    `values`; both arrays are in the order of `scores`."""
-    worth = np.empty(len(entries.box))
+def scores_for(values, scores, entries):
+    """Return the probability of each final score under the policy that is greedy for `values`, from `maximise`."""
+    chances, worth = at_the_start(scores), np.empty(len(entries.box))
     place, low, high = np.zeros((3, len(entries.changes)), np.int64)
     for card, bonus, upper in scores.there[::-1]:
         if card == 0:
@@ -112,3 +94,4 @@ def _play_on(chances, values, scores, entries):
             for c in range(len(made)):
                 if made[c]:
                     chances[place[c] + k] += chance * made[c]
+    return at_the_end(chances, scores)

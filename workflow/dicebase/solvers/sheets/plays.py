@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from dicebase.solvers.sheets.entries import entries_of, fits
-from dicebase.solvers.sheets.scores import Scores, ahead
+from dicebase.solvers.sheets.scores import ahead, at_the_end, at_the_start
 from dicebase.solvers.sheets.values import solve_sheet
 from dicebase.vocabulary import Sheet
 from dicebase.vocabulary.kernels import inner, kernel
@@ -45,16 +45,10 @@ def strategies(rules: Sheet, reached: Sequence[Sequence[int]]) -> dict[str, Stra
     }
 
 
-def final_scores(rules: Sheet, strategy: Strategy, scores: Scores) -> np.ndarray:
-    """Return the probability of each final score from 0 on; `scores` must come from `scores_of_play`."""
-    chances = scores.start(rules)
-    _forward(chances, scores, entries_of(rules), strategy)
-    return scores.final(chances)
-
-
 @kernel(_nrt=True, error_model="numpy")
-def _forward(chances, scores, entries, strategy):
-    """Add the probabilities `chances` of each card, in the order of `scores`, to those of the next cards."""
+def final_scores(strategy, scores, entries):
+    """Return the probability of each final score of a strategy from 0 on; `scores` must come from `scores_of_play`."""
+    chances = at_the_start(scores)
     place, low, high = np.zeros((3, len(entries.changes)), np.int64)
     for card, bonus, upper in scores.there[::-1]:
         here = scores.first[card, bonus, upper]
@@ -70,6 +64,7 @@ def _forward(chances, scores, entries, strategy):
                 if made[c]:
                     for k in range(begin, end):
                         chances[place[c] - here + k] += made[c] * chances[k]
+    return at_the_end(chances, scores)
 
 
 @inner(_nrt=True, error_model="numpy")

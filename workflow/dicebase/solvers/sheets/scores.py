@@ -28,20 +28,6 @@ class Scores(NamedTuple):
         above = np.arange(many.sum()) - np.repeat(np.cumsum(many) - many, many)
         return *(np.repeat(column, many) for column in (opened, upper, bonus)), above, np.repeat(first, many) + above
 
-    def start(self, rules: Sheet) -> np.ndarray:
-        """Return an array of probabilities that is 1 for the start of a game and 0 elsewhere."""
-        chances = np.zeros(self.size)
-        chances[self.first[rules.fresh.open, 0, 0]] = 1
-        return chances
-
-    def final(self, chances: np.ndarray) -> np.ndarray:
-        """Return the probability of each final score from 0 on."""
-        final = np.zeros(int((self.low + self.many)[0].max()))
-        for card in map(tuple, self.there[self.there[:, 0] == 0]):
-            low, first, many = self.low[card], self.first[card], self.many[card]
-            final[low : low + many] += chances[first : first + many]
-        return final
-
 
 def scores_to_reach(rules: Sheet, reached: Sequence[Sequence[int]]) -> Scores:
     """Return the scores from which play can still either reach or miss the greatest final score.
@@ -57,13 +43,6 @@ def scores_of_play(rules: Sheet, reached: Sequence[Sequence[int]]) -> Scores:
     there = where_play_comes(reached, rules.upper_at)
     _, low, high = _spans(there.shape, np.argwhere(there), entries_of(rules))
     return _scores(there, low, high + 1 - low)
-
-
-def scored(rules: Sheet, scores: Scores) -> np.ndarray:
-    """Return which of the scores from `scores_of_play` play can reach."""
-    found = scores.start(rules) > 0
-    _mark(found, scores, entries_of(rules))
-    return found
 
 
 def where_play_comes(reached: Sequence[Sequence[int]], at: int) -> np.ndarray:
@@ -102,9 +81,28 @@ def _spans(shape, cards, entries):
     return most, low, high
 
 
+@inner(_nrt=True, error_model="numpy")
+def at_the_start(scores):
+    """Return probabilities in the order of `scores`: 1 for a new card, otherwise 0."""
+    chances = np.zeros(scores.size)
+    chances[scores.first[len(scores.first) - 1, 0, 0]] = 1
+    return chances
+
+
+@inner(_nrt=True, error_model="numpy")
+def at_the_end(chances, scores):
+    """Return the probability of each final score from 0 on."""
+    final = np.zeros((scores.low[0] + scores.many[0]).max())
+    for _, bonus, upper in scores.there[scores.there[:, 0] == 0]:
+        for k in range(scores.many[0, bonus, upper]):
+            final[scores.low[0, bonus, upper] + k] += chances[scores.first[0, bonus, upper] + k]
+    return final
+
+
 @kernel(_nrt=True, error_model="numpy")
-def _mark(found, scores, entries):
-    """Mark the scores that play reaches in `found`, in the order of `scores`."""
+def scored(scores, entries):
+    """Return which of the scores from `scores_of_play` play can reach, in their order."""
+    found = at_the_start(scores) > 0
     place, low, high = np.zeros((3, len(entries.changes)), np.int64)
     made = np.empty(len(entries.changes), np.bool_)
     for card, bonus, upper in scores.there[::-1]:
@@ -114,6 +112,7 @@ def _mark(found, scores, entries):
         for c in range(len(made)):
             for s in range(many if made[c] else 0):
                 found[place[c] + s] |= found[here + s]
+    return found
 
 
 @inner(error_model="numpy")
