@@ -27,48 +27,49 @@ def is_small(pairs: float, exact: Fraction) -> bool:
     return pairs * exact.denominator.bit_length() <= EXACT_WORK
 
 
-def exactly(p: Positions, order: np.ndarray, stays: np.ndarray, published: Published, fail: Fail) -> Fraction:
-    """Solve the variant again in rationals, compare every published number, and return the value of the game.
-    order : (states,), each after its successors. stays : (actions,), nonzero for actions with a self-loop."""
-    first, after, begin, fall, to = (x.tolist() for x in (p.first, p.after, p.begin, p.fall, p.to))
+def exact_step(p: Positions, known: list[Fraction]) -> Callable[[int, int], tuple[Fraction, Fraction]]:
+    """Return a function of an afterstate and a state: the value of the afterstate, excluding self-loops to the state,
+    from the values `known` of the states after it, and the signed probability of a self-loop."""
+    begin, fall, to = (x.tolist() for x in (p.begin, p.fall, p.to))
     sums = [sum(fall.weights) for fall in p.falls]
-    known: list[Fraction] = [Fraction(0)] * len(order)
-    worths: dict[int, Fraction] = {}  # values of afterstates without a self-loop; `rounded` has the nearest doubles
-    rounded: dict[int, float] = {}
-    lost: dict[tuple[int, int], tuple[float, bool]] = {}  # by (best afterstate, another): regret, whether it is zero
 
-    def ahead(b: int, here: int = -2, stays: Fraction | int = 0) -> Fraction:
-        """Return the value of an afterstate, excluding the share `stays` that leads back to state `here`."""
+    def ahead(b: int, here: int) -> tuple[Fraction, Fraction]:
         there, (weights, rewards, signs) = to[begin[b] : begin[b + 1]], p.falls[fall[b]]
         later = [(w * sign, known[t]) for w, sign, t in zip(weights, signs, there, strict=True) if t not in (-1, here)]
+        back = (
+            sum(w * sign for w, sign, t in zip(weights, signs, there, strict=True) if t == here) if here in there else 0
+        )
         earned = sum(w * paid for w, paid in zip(weights, rewards, strict=True) if paid)
         numerators, over = over_one_denominator([number for _, number in later])
         summed = sum(w * n for (w, _), n in zip(later, numerators, strict=True))
-        return (earned + Fraction(summed, over)) / (sums[fall[b]] * (1 - stays))
+        return (earned + Fraction(summed, over)) / (sums[fall[b]] - back), Fraction(back, sums[fall[b]])
 
-    def back(b: int, here: int) -> Fraction:
-        """Return the signed probability that an afterstate leads back to state `here`."""
-        there, (weights, _, signs) = to[begin[b] : begin[b + 1]], p.falls[fall[b]]
-        return Fraction(
-            sum(w * sign for w, sign, t in zip(weights, signs, there, strict=True) if t == here), sums[fall[b]]
-        )
+    return ahead
 
+
+def exactly(p: Positions, order: np.ndarray, stays: np.ndarray, published: Published, fail: Fail) -> Fraction:
+    """Solve the variant again in rationals, compare every published number, and return the value of the game.
+    order : (states,), each after its successors. stays : (actions,), nonzero for actions with a self-loop."""
+    first, after, known = p.first.tolist(), p.after.tolist(), [Fraction(0)] * len(order)
+    ahead = exact_step(p, known)
+    worths: dict[int, Fraction] = {}  # values of afterstates without a self-loop; `rounded` has the nearest doubles
+    rounded: dict[int, float] = {}
+    lost: dict[tuple[int, int], tuple[float, bool]] = {}  # by (best afterstate, another): regret, whether it is zero
     values, again, regrets, best = np.empty(len(order)), *np.empty((3, len(p.of)))
     returns = np.logical_or.reduceat(stays, p.first[:-1]).tolist()
     for s in order.tolist():
         rows, pick = range(first[s], first[s + 1]), max if p.sense[s] > 0 else min
         if returns[s]:
-            staying = [back(after[k], s) for k in rows]
-            found = [ahead(after[k], s, stays) for k, stays in zip(rows, staying, strict=True)]
-            value = known[s] = pick(found)
-            for k, worth, stays in zip(rows, found, staying, strict=True):
+            found = [ahead(after[k], s) for k in rows]
+            value = known[s] = pick(worth for worth, _ in found)
+            for k, (worth, stays) in zip(rows, found, strict=True):
                 q = worth + stays * (value - worth)
                 again[k], regrets[k], best[k] = q, abs(value - q), q == value
             values[s] = value
             continue
         for b in after[rows.start : rows.stop]:
             if b not in worths:
-                worths[b] = ahead(b)
+                worths[b], _ = ahead(b, -2)
                 rounded[b] = float(worths[b])
         # Rounding is monotone, so only afterstates with the best double are compared as rationals.
         top = pick(rounded[b] for b in after[rows.start : rows.stop])
@@ -82,7 +83,7 @@ def exactly(p: Positions, order: np.ndarray, stays: np.ndarray, published: Publi
             again[k] = rounded[after[k]]
             regrets[k], best[k] = lost[pair]
     check_rationals(published, values, again, regrets, best, fail)
-    return ahead(0)
+    return ahead(0, -2)[0]
 
 
 def check_rationals(

@@ -14,6 +14,7 @@ from dicebase.certify.graph.longest_play import improve
 from dicebase.certify.graph.one_step import NEVER, ahead, at_the_start, proved
 from dicebase.certify.graph.positions import Positions, discovered
 from dicebase.certify.graph.step import Step
+from dicebase.certify.rationals import exact_step
 from dicebase.vocabulary import Game, tie_of
 from dicebase.vocabulary.arithmetic.components import solving_order
 from dicebase.vocabulary.kernels import inner, kernel
@@ -130,23 +131,15 @@ def _sweep(step, sense, inside, values, part, none, policy, c, alone):
 
 def exact_play(p: Positions, order: np.ndarray) -> tuple[Fraction, np.ndarray]:
     """Solve a board without cycles in rationals; return its value at the start and the first best action by state."""
-    known = [Fraction(0)] * len(order)
-    worths: dict[int, Fraction] = {}
+    known, worths, played = [Fraction(0)] * len(order), {}, p.first[:-1].copy()
+    ahead = exact_step(p, known)
 
     def after(b: int, here: int) -> Fraction:
-        """Return the value of afterstate b, excluding self-loops to state `here`."""
-        if b in worths:
-            return worths[b]
-        there, (weights, rewards, signs) = p.to[p.begin[b] : p.begin[b + 1]].tolist(), p.falls[p.fall[b]]
-        earned, left = Fraction(0), sum(weights)
-        for weight, paid, sign, t in zip(weights, rewards, signs, there, strict=True):
-            earned += weight * (paid + (sign * known[t] if t not in (-1, here) else 0))
-            left -= weight * sign * (t == here)
-        if here not in there:
-            worths[b] = earned / left
-        return earned / left
+        worth, stays = (worths[b], 0) if b in worths else ahead(b, here)
+        if not stays:
+            worths[b] = worth
+        return worth
 
-    played = p.first[:-1].copy()
     for s in order.tolist():
         found = [int(p.sense[s]) * after(b, s) for b in p.after[p.first[s] : p.first[s + 1]].tolist()]
         known[s] = int(p.sense[s]) * max(found)

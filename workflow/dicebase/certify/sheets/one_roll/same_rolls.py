@@ -70,43 +70,38 @@ class Together:
         ahead = np.arange(-self.reach[0], self.reach[0] + 1)
         return (np.where(ahead > 0, ONE, 0) + np.where(ahead == 0, ONE // 2, 0)).astype(np.int32)[None, None, :]
 
-    def respond_to_optimal(self) -> list[np.ndarray]:
-        """Return what `respond` returns if the rival is `optimal`, computed for one set of the opponent at a time."""
+    def respond(self, rival: Place) -> list[np.ndarray]:
+        """Return the values of a best response to a rival's policy, by number of free slots, computed for one set of
+        the opponent at a time."""
         values, index = [self.empty()], self.index
         for k in range(1, len(self.reach)):
             sets, reach, before = self.sets[k], self.reach[k], self.reach[k - 1]
-            width = 2 * reach + 1
+            ahead, width = np.arange(-reach, reach + 1)[np.newaxis], 2 * reach + 1
             block = np.zeros((len(sets), len(sets), width), dtype=np.int32)
             owners = [np.flatnonzero(sets >> i & 1) for i in range(len(self.gains))]
             for n, b in enumerate(sets.tolist()):
                 mean = np.zeros((len(sets), width))  # integers below 2^53
-                taken = self.card.order[b, :, 0].tolist()
-                left = {j: np.ascontiguousarray(values[k - 1][:, index[b & ~(1 << j)]]) for j in set(taken)}
-                for x, (weight, j) in enumerate(zip(self.rules.odds, taken, strict=True)):
-                    after, best = left[j], np.zeros((len(sets), width), dtype=np.int32)
-                    for i, own in enumerate(owners):
-                        shift = int(self.gains[i, x] - self.gains[j, x]) - reach + before
-                        rest = index[sets[own] & ~(1 << i)]
-                        # The columns of `best` for which `after`, shifted, has an entry.
-                        low = min(width, max(0, -shift))
-                        high = max(low, min(width, 2 * before + 1 - shift))
-                        best[own, low:high] = np.maximum(best[own, low:high], after[rest, low + shift : high + shift])
-                        best[own, high:] = ONE
-                    mean += np.multiply(best, float(weight))
+                left = {
+                    j: np.ascontiguousarray(values[k - 1][:, index[b ^ 1 << j]])
+                    for j in range(b.bit_length())
+                    if b >> j & 1
+                }
+                for x, weight in enumerate(self.rules.odds):
+                    taken = rival(np.full((1, 1), b), sets[:, np.newaxis], -ahead, x)
+                    for j in np.unique(taken).tolist():
+                        best = np.zeros((len(sets), width), dtype=np.int32)
+                        for i, own in enumerate(owners):
+                            shift = int(self.gains[i, x] - self.gains[j, x]) - reach + before
+                            rest = index[sets[own] & ~(1 << i)]
+                            # The columns of `best` for which the values after the roll, shifted, have an entry.
+                            low = min(width, max(0, -shift))
+                            high = max(low, min(width, 2 * before + 1 - shift))
+                            after = left[j][rest, low + shift : high + shift]
+                            best[own, low:high] = np.maximum(best[own, low:high], after)
+                            best[own, high:] = ONE
+                        mean += np.multiply(best, np.where(taken == j, float(weight), 0.0))
                 block[:, n] = mean // sum(self.rules.odds)
             values.append(block)
-        return values
-
-    def respond(self, rival: Place) -> list[np.ndarray]:
-        """Return the values of a best response to a rival's policy, by number of free slots."""
-        values = [self.empty()]
-        for sets, reach in zip(self.sets[1:], self.reach[1:], strict=True):
-            shape = (len(sets), len(sets), 2 * reach + 1)
-            a, b, ahead = np.indices(shape).reshape(3, -1)
-            mean = np.zeros(len(a), dtype=np.int64)
-            for x, weight in enumerate(self.rules.odds):
-                mean += weight * self._best(values, rival, sets[a], sets[b], ahead - reach, x)[0]
-            values.append((mean // sum(self.rules.odds)).astype(np.int32).reshape(shape))
         return values
 
     def optimal(self, a: np.ndarray, b: np.ndarray, ahead: np.ndarray, x: int) -> np.ndarray:
@@ -119,8 +114,8 @@ class Together:
 
     def _best(self, values: list[np.ndarray], rival: Place, a, b, ahead, x: int) -> tuple[np.ndarray, np.ndarray]:
         """Return the value and the slot of the best placement of roll x, if the opponent places it by `rival`."""
-        j, k = rival(b, a, -ahead, x), int(a[0]).bit_count()
-        best, slot = np.full(len(a), -1, dtype=np.int64), np.zeros(len(a), dtype=np.int64)
+        j, k = rival(b, a, -ahead, x), int(a.flat[0]).bit_count()
+        best, slot = np.int64(-1), np.int64(0)
         for nth in range(k):
             i = self.card.order[a, x, nth].astype(np.int64)
             after = ahead + self.gains[i, x] - self.gains[j, x]

@@ -4,6 +4,7 @@ each round once per term of a position."""
 
 import math
 from fractions import Fraction
+from functools import cache
 from itertools import accumulate
 
 from dicebase.certify.finding import EPSILON, Fail, Finding
@@ -55,11 +56,11 @@ def _alone(listing: ScorecardMatchups, card: Alone, fail: Fail) -> Numbers:
 
 def _same(listing: ScorecardMatchups, card: Alone) -> Numbers:
     two, names = Together(card, max(AHEAD)), listing.policies["same"]
-    values = two.respond_to_optimal()
+    respond = cache(two.respond)
     places: dict[str, Place | None] = {"optimal": two.optimal, "random": None}
     for name, goal in listing.goals["same"].items():
         rival = places[goal.rival]
-        places[name] = two.placing(values if rival == two.optimal else two.respond(rival), rival, goal.ahead)
+        places[name] = two.placing(respond(rival), rival, goal.ahead)
     found = {}
     for n, row in enumerate(names):
         for column in names[n:]:
