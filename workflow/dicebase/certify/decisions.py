@@ -14,7 +14,7 @@ from dicebase.certify.action_rows import Again, check_rows
 from dicebase.certify.finding import Fail, Finding
 from dicebase.certify.graph.one_step import NEVER, at_the_start, check_values
 from dicebase.certify.graph.positions import positions_of
-from dicebase.certify.graph.step import Step
+from dicebase.certify.graph.step import Checked, Step
 from dicebase.certify.graph.waiting import Waiting
 from dicebase.certify.play import referee
 from dicebase.certify.play.simulation import LIMITS
@@ -45,25 +45,23 @@ def check(game: Game, published: Published, fail: Fail) -> Finding:
         played, optimal = (published.actions[name].astype(bool) for name in ("probability", "optimal"))
         waiting = Waiting.of(positions, game.unending, played, optimal)
     found, endless = check_values(step, positions.sense, order, ends, values, waiting)
-    residuals, bounds = found.residuals, found.bounds
-    explained = 2 * found.errors + np.spacing(np.abs(values)) if rounded else found.errors + 1e-9 * (1 + np.abs(values))
-    # The residual is computed from the published values of the successors, so rounding cannot explain a larger one.
-    what = "the value is {!r}, the best action is {:.3g} away"
-    refuse(published.keys, fail, ~(residuals <= explained), what, values, residuals)
+    residuals, rounding, bounds = found.residuals, found.rounding, found.bounds
+    _check_residuals(found, published, rounded, fail)
     if endless:
         texts = [published.actions_between(k, k + 1, ["action"])[0][0] for _, k in endless.loop]
         named = [(published.states[s], str(text)) for (s, _), text in zip(endless.loop, texts, strict=True)]
         fail(published.states[endless.state], endless.said(named))
+    bound = max(float(bounds.max()), float(rounding.max()))
     # A plain sum of n terms rounds each of them n + 2 times (probability, reward + value, product, sums). This is
     # (n + 2) / 8 of the bound on the compensated sum, which allows 8 roundings. The remaining 7/4 of that bound covers
     # the compensated sum and the values.
-    more = 2 + np.diff(positions.begin) / 8
-    again = Again(found.again, found.rounding * more[positions.after])
+    rounding *= (2 + np.diff(positions.begin) / 8)[positions.after]
+    again = Again(found.again, rounding)
     check_rows(published, positions.of, positions.sense, 2 * bounds, rounded, fail, again, positions.after)
     least, most = LIMITS.get(game.value.unit, (-math.inf, math.inf))
     refuse(published.keys, fail, (values < least - bounds) | (values > most + bounds), UNLIKELY, values)
     value, value_bound = at_the_start(step, values, bounds)
-    bound = max(value_bound, float(bounds.max()), float(found.rounding.max()))
+    bound = max(value_bound, bound)
     proof = BY_ENCLOSURES if cyclic else BY_RESIDUALS
     if waiting and waiting.components:
         proof, cyclic, published.endless = f"{BY_ENCLOSURES}; {waiting.said(published)}", True, waiting.rests
@@ -79,3 +77,12 @@ def check(game: Game, published: Published, fail: Fail) -> Finding:
             bound = math.ulp(max(abs(value), float(np.abs(values).max()))) / 2
             proof = IN_RATIONALS
     return Finding(value, value_bound, bound, float(residuals.max()), proof)
+
+
+def _check_residuals(found: Checked, published: Published, rounded: bool, fail: Fail) -> None:
+    """Fail at a residual that rounding does not explain. `rounded` : whether values are exact, rounded once."""
+    size = np.abs(published.values)
+    explained = 2 * found.errors + np.spacing(size) if rounded else found.errors + 1e-9 * (1 + size)
+    # The residual is computed from the published values of the successors, so rounding cannot explain a larger one.
+    what = "the value is {!r}, the best action is {:.3g} away"
+    refuse(published.keys, fail, ~(found.residuals <= explained), what, published.values, found.residuals)

@@ -19,7 +19,7 @@ from dicebase.vocabulary import DamagedFileError, DicebaseError, Listing, State
 from dicebase.vocabulary.arithmetic.numbers import Numbers
 
 Columns = Mapping[str, np.ndarray]
-ROWS = 100_000  # rows of actions checked at a time
+ROWS = 20_000  # rows of actions checked at a time
 
 
 class CertificationError(DicebaseError):
@@ -66,8 +66,9 @@ class File:
 
     def _group(self, group: int, names: tuple[str, ...] | None) -> pa.Table:
         if names not in self.last or self.last[names][0] != group:
-            try:
-                self.last[names] = group, (rows := self.file.read_row_group(group, names and list(names)))
+            try:  # in this thread, because every other one would keep memory
+                rows = self.file.read_row_group(group, names and list(names), use_threads=False)
+                self.last[names] = group, rows
             except (pa.ArrowException, OSError) as error:
                 raise damaged(self.path, error) from error
             if len(rows) != self.file.metadata.row_group(group).num_rows:

@@ -49,16 +49,17 @@ class Component:
     def __init__(self, step: Step, states: np.ndarray) -> None:
         first, self.actions = ranges(step.first[states], step.first[states + 1])
         self.states, self.first = states, first
-        self.of = np.repeat(np.arange(len(states)), np.diff(np.append(first, len(self.actions))))
+        self.of = np.repeat(np.arange(len(states), dtype=np.int32), np.diff(np.append(first, len(self.actions))))
         b = step.after[self.actions]
         begin, o = ranges(step.begin[b], step.begin[b + 1])
         self.terms = np.diff(np.append(begin, len(o)))
-        self.row = np.repeat(np.arange(len(b)), self.terms)
-        self.fall, self.to = o + (step.fall[b] - step.begin[b])[self.row], step.to[o]
-        place = np.full(len(step.first), -1)
+        self.row, self.to = np.repeat(np.arange(len(b), dtype=np.int32), self.terms), step.to[o]
+        o += (step.fall[b] - step.begin[b])[self.row]
+        self.fall, place = o, np.full(len(step.first), -1, np.int32)
         place[states] = np.arange(len(states))
         self.place = place[self.to]
-        self.chance = step.weight[self.fall] / step.total[b][self.row]
+        self.chance = step.weight[self.fall]
+        self.chance /= step.total[b][self.row]
 
     def gains(self, sense: np.ndarray, values: np.ndarray, found: Checked) -> np.ndarray:
         """Return the gain of each action over the value of its state, (K,), to the mover."""
@@ -87,8 +88,11 @@ class Component:
     def ahead(self, factors: np.ndarray) -> csr_array:
         """Return the transition matrix within the component, (K, N), with probabilities times `factors`, (O,)."""
         stays = self.place >= 0
-        entries = (self.chance * factors)[stays], (self.row[stays], self.place[stays])
-        return csr_array(entries, shape=(len(self.actions), len(self.states)))
+        counts = np.add.reduceat(stays, np.cumsum(self.terms) - self.terms, dtype=int)
+        entries = (self.chance * factors)[stays], self.place[stays], np.append(0, np.cumsum(counts))
+        ahead = csr_array(entries, shape=(len(self.actions), len(self.states)))
+        ahead.sum_duplicates()
+        return ahead
 
     def held(self, choice: np.ndarray) -> np.ndarray:
         """Return whether a policy never leaves the component from a state, (N,); choice : (N,), its action in each."""

@@ -18,6 +18,7 @@ from dicebase.solvers.boards.positions import Positions, Step
 from dicebase.vocabulary import ConfigurationError
 from dicebase.vocabulary.arithmetic.cycles import loop_from, loop_text, solve_linear
 from dicebase.vocabulary.arithmetic.ranges import ranges
+from dicebase.vocabulary.kernels import kernel
 
 STOPS = (0.0, 2.0**-10, 2.0**-20, 2.0**-30, 2.0**-40)  # 0.0 first: the policies of sweeps are usually right
 MOST = 1000  # linear systems per stopping probability
@@ -51,8 +52,9 @@ class Cycle:
         """Return whether play from each node, (N,), never takes an action in `leaves`, (A,), if it only uses the
         `allowed` actions, (A,)."""
         nodes, rows = len(self.turn), np.flatnonzero(allowed)
-        ahead, out = self.ahead[rows].tocoo(), self.of[rows[leaves[rows]]]
-        back = np.append(ahead.col, np.full(len(out), nodes)), np.append(self.of[rows[ahead.row]], out)
+        ahead, out = self.ahead[rows], self.of[rows[leaves[rows]]]
+        of = np.repeat(self.of[rows], np.diff(ahead.indptr))
+        back = np.append(ahead.indices, np.full(len(out), nodes, np.int32)), np.append(of, out)
         graph = csr_array((np.ones(len(back[0]), np.int8), back), shape=(nodes + 1,) * 2)
         held = np.ones(nodes + 1, bool)
         held[breadth_first_order(graph, nodes, return_predecessors=False)] = False
@@ -184,32 +186,59 @@ def cycle_of(
     reward; None if the rules do not state `unending`.
     """
     first, actions = ranges(step.first[inside], step.first[inside + 1])
-    b, size, many = step.after[actions], len(inside), len(actions)
-    begin, o = ranges(step.begin[b], step.begin[b + 1])
-    row = np.repeat(np.arange(many), np.diff(np.append(begin, len(o))))
-    fall, to = o + (step.fall[b] - step.begin[b])[row], step.to[o]
-    chance, reward, sign = step.chance[fall], step.reward[fall], step.sign[fall]
-    place = np.full(len(values) + 1, -1)
+    after, size, many, place = step.after[actions], len(inside), len(actions), np.full(len(values), -1, np.int32)
     place[inside] = np.arange(size)
-    within, later = place[to] >= 0, np.where(to < 0, 0.0, sign * values[to])
-    later[within] = unending * sign[within]
-    later -= unending
-    roles = 2 if (sign[within] < 0).any() else 1
-    swaps, parts = (sign[within] < 0), []
-    for role in range(roles):
-        parts.append((row[within] + role * many, place[to[within]] + size * np.where(swaps, 1 - role, role)))
-    entries, leaves = (
-        (np.tile(chance[within], roles), np.concatenate(parts, axis=1)),
-        np.bincount(row, ~within, many) > 0,
-    )
-    earned, absolute = (np.bincount(row, chance * x, many) for x in (reward + later, abs(reward) + abs(later)))
+    earned, absolute, within = np.zeros(many), np.zeros(many), np.zeros(many, np.int32)
+    roles = 1 + _summed(step, after, place, values, unending, earned, absolute, within)
+    begin = np.concatenate([[0], np.cumsum(np.tile(within, roles))])
+    chance, to = np.empty(begin[-1]), np.empty(begin[-1], np.int32)
+    _list_moves(step, after, place, size, roles, chance, to)
+    ahead = csr_array((chance, to, begin), shape=(roles * many, roles * size))
+    ahead.sum_duplicates()
+    leaves = within < np.diff(step.begin)[after]
     return Cycle(
         sense * np.repeat([1, -1][:roles], size),
         np.concatenate([first, first + many][:roles]),
-        np.repeat(np.arange(roles * size), np.tile(np.diff(np.append(first, many)), roles)),
+        np.repeat(np.arange(roles * size, dtype=np.int32), np.tile(np.diff(np.append(first, many)), roles)),
         np.concatenate([earned, -earned][:roles]),
         np.tile(absolute, roles),
-        csr_array(entries, shape=(roles * many, roles * size)),
+        ahead,
         np.tile(leaves, roles),
-        np.tile((False if idle is None else idle[b]) & ~leaves, roles),
+        np.tile((False if idle is None else idle[after]) & ~leaves, roles),
     ), actions
+
+
+@kernel
+def _summed(step, after, place, values, unending, earned, absolute, within):
+    """Add to `earned` and `absolute`, (A,), what each action earns, as in Cycle, and to `within` the number of its
+    outcomes in the component; return whether players change roles in it. place : (S,), states there from 0, or -1."""
+    swaps = False
+    for k in range(len(after)):
+        b = after[k]
+        fall = step.fall[b] - step.begin[b]
+        for o in range(step.begin[b], step.begin[b + 1]):
+            t, sign, later = step.to[o], step.sign[fall + o], 0.0
+            if t >= 0 and place[t] >= 0:
+                later, within[k] = unending * sign, within[k] + 1
+                swaps |= sign < 0
+            elif t >= 0:
+                later = sign * values[t]
+            later -= unending
+            earned[k] += step.chance[fall + o] * (step.reward[fall + o] + later)
+            absolute[k] += step.chance[fall + o] * (abs(step.reward[fall + o]) + abs(later))
+    return swaps
+
+
+@kernel
+def _list_moves(step, after, place, size, roles, chance, to):
+    """Fill in the probabilities of moves within a component of `size` states, and the nodes to which they lead, action
+    by action, for each role."""
+    entry = 0
+    for role in range(roles):
+        for b in after:
+            fall = step.fall[b] - step.begin[b]
+            for o in range(step.begin[b], step.begin[b + 1]):
+                if step.to[o] >= 0 and place[step.to[o]] >= 0:
+                    other = 1 - role if step.sign[fall + o] < 0 else role
+                    chance[entry], to[entry] = step.chance[fall + o], place[step.to[o]] + size * other
+                    entry += 1

@@ -63,7 +63,9 @@ class Positions:
     def columns(self) -> list[np.ndarray]:
         """Return the columns of all states, each (S,)."""
         parts = (self.states[first : first + AT_ONCE] for first in range(0, len(self.states), AT_ONCE))
-        columns = ([np.array(column) for column in zip(*part, strict=True)] for part in parts)
+        # Whole numbers of states fit in 32 bits.
+        kinds = [np.int32 if type(entry) is int else None for entry in self.states[0]]
+        columns = ([*map(np.array, zip(*part, strict=True), kinds)] for part in parts)
         return [*map(np.concatenate, zip(*columns, strict=True))]
 
     @cached_property

@@ -1,9 +1,13 @@
 """Switch off Python's search for reference cycles in code that creates none, and return freed memory to the system."""
 
 import gc
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from ctypes import CDLL
+
+# PyArrow reads this when it loads. Its own allocators keep most of the memory that a table no longer needs.
+os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "system")
 
 
 @contextmanager
