@@ -6,7 +6,7 @@ templates/catalog.sql and the explorer, so that all three agree to the last bit.
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property, lru_cache
-from itertools import chain
+from itertools import accumulate, chain
 from math import isinf, nan
 from typing import NamedTuple
 
@@ -194,33 +194,33 @@ class Starts(Match):
     @cached_property
     def _flat(self) -> tuple[np.ndarray, ...]:
         """Return (places to choose from, first place of each roll, weights, sums of weights, the hand of each summand:
-        what lost rolls add to each hand, then the rolls). The places include banking instead of rolling on."""
-        hands, width = self.throws.hands, self.throws.width
-        rolls = [(hand, *roll) for hand, (*_, rolls) in enumerate(hands) for roll in rolls]
-        banks = [0, *np.flatnonzero(~self.must) + 1]  # slots that allow banking
-        choices = [{*options, *(o - o % width for o in options if o % width in banks)} for *_, options in rolls]
-        first = np.cumsum([0, *map(len, choices[:-1])])
-        numbers = [w for _, w, _ in rolls], [h.sum for h in hands], [*range(len(hands)), *(h for h, *_ in rolls)]
-        return np.array([*chain(*choices)]), first, *map(np.array, numbers)
+        what lost rolls add to each hand, then the rolls)."""
+        rolls = [(hand, *roll) for hand, (*_, rolls) in enumerate(self.throws.hands) for roll in rolls]
+        hands, weights, choices = zip(*rolls, strict=True)
+        sums = [hand.sum for hand in self.throws.hands]
+        lists = [*chain(*choices)], [0, *accumulate(map(len, choices[:-1]))], weights, sums, [*range(len(sums)), *hands]
+        return (*map(np.array, lists),)
 
-    def turn(self, index: Sequence[int], least: int) -> np.ndarray:
-        """Return the values of `play` for one turn, whose record has these columns in units, as (totals, slots). All
-        rolls of a total are evaluated side by side; `bincount` adds them in order, so the sums are equal to the last
-        bit."""
+    def turn(self, index: Sequence[int], least: int) -> tuple[np.ndarray, list[np.ndarray]]:
+        """Return the values of banking (totals,) and of rolling (modes,) for each total of one turn, whose record has
+        these columns in units. `bincount` adds the rolls of each mode in order, so the sums are those of `play`."""
         game, throws, left, mine = self.game, self.throws, self.left(index), index[self.game.mine]
         places, first, weights, sums, summands = self._flat
         banked = self.banked[game.following(index, 0)[:-1]]
         bank = banked.take(np.arange(mine + least, mine + left + throws.most), mode="clip")
-        V = bank.repeat(throws.width).reshape(-1, throws.width)
         few = -(-game.rules.least_bank(int(mine > 0)) // self.unit)  # a turn with fewer points cannot be banked
-        V[max(0, 1 - least) : max(0, min(few, left) - least), 0] = -np.inf
+        bank[max(0, 1 - least) : max(0, min(few, left) - least)] = -np.inf
+        V = bank.repeat(throws.width).reshape(-1, throws.width)
+        V[: left - least, 1:][:, self.must] = -np.inf
         terms = np.array([hand.bust * banked[mine] + hand.wipe * banked[0] for hand in throws.hands] + [*weights])
-        here, rolled = V.ravel(), terms[len(sums) :]
-        best_of, count, multiply, width = np.maximum.reduceat, np.bincount, np.multiply, throws.width
-        for t in range(left - 1 - least, -1, -1):
-            multiply(best_of(here[t * width :][places], first), weights, rolled)
-            V[t, 1:] = count(summands, terms) / sums
-        return V
+        flat, rolled, width, worths = V.ravel(), terms[len(sums) :], throws.width, []
+        best_of, multiply, maximum, count = np.maximum.reduceat, np.multiply, np.maximum, np.bincount
+        for place in range((left - 1 - least) * width, -1, -width):
+            multiply(best_of(flat[place:][places], first), weights, rolled)
+            worths.append(count(summands, terms) / sums)
+            here = flat[place + 1 : place + width]
+            maximum(here, worths[-1], out=here)
+        return bank, worths[::-1]
 
 
 class OneTurn:
@@ -234,7 +234,7 @@ class OneTurn:
         self.least, self.left = max(0, total // starts.unit), starts.left(self.index) if known else 0
 
     @cached_property
-    def _worth(self) -> np.ndarray:
+    def _worths(self) -> tuple[np.ndarray, list[np.ndarray]]:
         return self.starts.turn(self.index, self.least)
 
     def __call__(self, total: int, mode: int) -> tuple[float, float] | None:
@@ -243,8 +243,8 @@ class OneTurn:
             return None
         if t == 0:  # a turn begins with a compulsory roll; its value is stored
             return nan, float(starts.values[self.index])
-        bank, roll = self._worth[t - self.least, [0, slot]].tolist()
-        sense = starts.game.sense
+        banks, rolls = self._worths
+        bank, roll, sense = float(banks[t - self.least]), float(rolls[t - self.least][slot - 1]), starts.game.sense
         return nan if starts.must[slot - 1] or isinf(bank) else sense * bank, sense * roll
 
 
