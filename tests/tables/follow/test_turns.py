@@ -1,9 +1,12 @@
 """Positions inside turns, derived from the values at the starts of turns, compared with stored rows."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 
 from dicebase.tables.follow import turns
+from dicebase.tables.follow.one_position import choice
 from dicebase.tables.follow.ranking import rank_choices
 from dicebase.tables.follow.turns import Starts
 from dicebase.vocabulary import TIE
@@ -60,16 +63,18 @@ def test_the_least_total_to_bank_is_that_of_the_rows(table, variant):
     assert (Starts(game, match_tables.starts(rows)["value"]).bank_at() == least).all()
 
 
-@pytest.mark.parametrize(("table", "variant"), [CASES[1], CASES[3], CASES[7], CASES[10]])
+@pytest.mark.parametrize(("table", "variant"), [CASES[1], CASES[3], CASES[7], CASES[10], CASES[11], CASES[12]])
 def test_the_number_of_turns_at_once_does_not_change_a_bit(monkeypatch, table, variant):
     game, rows = match_tables.build(table, **variant), match_tables.columns(table, **variant)
     state = {c.name: rows[c.name].astype(np.int64) for c in game.columns}
-    found = []
-    for few, at_once in ((0, 1 << 20), (1 << 20, 1 << 20), (4, 700)):
-        monkeypatch.setattr(turns, "FEW", few)
-        monkeypatch.setattr(turns, "AT_ONCE", at_once)
-        found.append(followed(game, rows, state).q_values)
-    assert np.array_equal(found[0], found[1], equal_nan=True) and np.array_equal(found[0], found[2], equal_nan=True)
+    expected = rank_choices(followed(game, rows, state), game.sense, TIE)
+    monkeypatch.setattr(turns, "AT_ONCE", 700)
+    assert np.array_equal(followed(game, rows, state).q_values, expected.q_values, equal_nan=True)
+    turn_of = partial(turns.OneTurn, Starts(game, match_tables.starts(rows)["value"]))
+    for i in np.flatnonzero(rows["turn_total"])[::7].tolist():
+        names, ranked = choice(game, turn_of, {name: int(column[i]) for name, column in state.items()})
+        columns = ranked.q_values, ranked.regrets, ranked.probabilities, ranked.optimal, ranked.undecided
+        assert [*zip(names, *columns, strict=True)] == [*expected.actions(i)]
 
 
 @pytest.mark.parametrize(("table", "variant"), CASES)

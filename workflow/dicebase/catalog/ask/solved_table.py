@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dicebase.catalog.ask.answer import Position
 from dicebase.catalog.rows.row_arrays import DECISIONS, LONGER, VALUES, Mapped, Part
 from dicebase.families import family_of
+from dicebase.tables.follow.one_position import stored_turns
 from dicebase.tables.follow.rolls import ROLL, takes_rolls, why_no_roll
 from dicebase.tables.names import Table, Variant, layers_of, shared
 from dicebase.vocabulary import NO_PLAY, TIE, Json, Listing, MissingTableError, some, words
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from dicebase.families.family import Follower
+    from dicebase.tables.follow.one_position import TurnOf
     from dicebase.tables.follow.positions import Match
     from dicebase.tables.follow.ranking import RankedChoices
     from dicebase.vocabulary.layers import Layers
@@ -76,6 +78,15 @@ class SolvedVariant:
         """The function that computes decisions from stored values."""
         listing = self.table.followed(self.game.rules)
         return family_of(self.game.rules).follower(listing, self.part, self.parameters)
+
+    @cached_property
+    def turn_of(self) -> TurnOf:
+        """The values inside one turn of a match."""
+        if not self.by_starts:
+            return stored_turns(self.game, self.part, self.parameters)
+        from dicebase.tables.follow.turns import OneTurn
+
+        return partial(OneTurn, self.positions)
 
     def choices(
         self, state: Mapping[str, np.ndarray], rolls: Sequence[str | None]
@@ -171,7 +182,8 @@ class SolvedTable:
         possible = []
         if there:
             *record, total = (x for n, x in there.items() if n != ROLL and n not in self.parameters)
-            possible = variant.positions.hands_at(record, total)
+            worths = variant.turn_of(record, total)
+            possible = [mode for mode in sorted(variant.game.rules.modes) if worths(total, mode)]
         return f"{place}: {why_no_roll(game, tuple(state.values()), possible)}"
 
 

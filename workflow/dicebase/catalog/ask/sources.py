@@ -18,6 +18,7 @@ from dicebase.catalog.ask.answer import Action, Position, Ranking, best_first, r
 from dicebase.catalog.ask.question import LARGE, read_variant
 from dicebase.catalog.ask.solved_table import SolvedTable, SolvedVariant
 from dicebase.catalog.rows.row_arrays import VALUES, Part
+from dicebase.tables.follow.one_position import choice
 from dicebase.tables.names import Variant
 from dicebase.vocabulary import (
     ConfigurationError,
@@ -31,6 +32,10 @@ from dicebase.vocabulary import (
 
 if TYPE_CHECKING:
     from dicebase.catalog.ask.columns import Answers, Asked
+
+
+FEW = 16
+"""Below this number, positions are followed one by one, which takes less time than arrays do."""
 
 
 class Source:
@@ -102,17 +107,15 @@ class Rows(Source):
 class Following(Source):
     """Computes decisions: from stored values, from the starts of turns, or what to keep of a roll."""
 
-    def may_answer(self, variant: Variant, rolled: bool = False) -> bool:
-        solved = self.table.find(variant)
-        return solved is not None and (rolled or solved.followed or solved.by_starts)
-
     def one(self, variant: Variant, state: Position) -> Ranking | None:
-        rolled = self.table.is_rolled(state)
-        if not self.may_answer(variant, rolled):
+        solved, rolled = self.table.find(variant), self.table.is_rolled(state)
+        if solved is None or not (rolled or solved.followed or solved.by_starts):
             return None
-        solved = self.table.find(variant)
-        if not rolled and solved.by_starts and state["turn_total"] == 0:
-            return None  # the start of a turn has a row
+        if not solved.followed:
+            if not rolled and state["turn_total"] == 0:
+                return None  # the start of a turn has a row
+            found = choice(solved.game, solved.turn_of, state)
+            return found and ranking_of(*found)
         import numpy as np
 
         texts = [x for x in state.values() if isinstance(x, str)]  # the roll or the hand, if any
@@ -125,12 +128,15 @@ class Following(Source):
 
     def many(self, asked: Asked, answers: Answers) -> None:
         state, rolled = asked.state, self.table.is_rolled(asked.columns)
+        if len(answers.missing) < FEW:
+            return super().many(asked, answers)
         for variant, rows in asked.variants(asked.known(state)):
-            if not self.may_answer(variant, rolled):
+            solved = self.table.find(variant)
+            if solved is None or not (rolled or solved.followed or solved.by_starts):
                 continue
             numbers = {name: column.numbers[rows] for name, column in state.items()}
             texts = next((column.texts for column in state.values() if column.texts is not None), ())
-            for some, choices in self.table.find(variant).choices(numbers, texts):
+            for some, choices in solved.choices(numbers, texts):
                 found = choices.found
                 columns = {"value": choices.values[found], "margin": choices.margins[found]}
                 answers.fill(rows[some][found], columns, choices.names, choices.best[found])

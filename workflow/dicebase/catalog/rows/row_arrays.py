@@ -136,6 +136,10 @@ class Part:
         first, rows = self.row_numbers.span(key[:-1])
         return first + key[-1] if 0 <= key[-1] < rows else -1
 
+    def record(self, key: Sequence[int]) -> list[float] | None:
+        """Return the numbers of the row with this key; None if there is none."""
+        return self.records[row] if (row := self.row_numbers.number(key)) >= 0 else None
+
     def numbers(self, key: Sequence[np.ndarray]) -> np.ndarray:
         """Return the rows of n keys, shape (n,), -1 for a missing key; `key` has an int64 array (n,) per column."""
         if not self.counted:

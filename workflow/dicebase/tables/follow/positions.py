@@ -43,9 +43,6 @@ class Match(Protocol):
         """Yield (indices of positions, their source) in batches that are evaluated together; positions with an
         impossible record or turn total are left out."""
 
-    def hands_at(self, record: Sequence[int], total: int) -> list[int]:
-        """The numbers of dice with which a turn from a record can have this total, in rising order."""
-
 
 class Inside(Match, Positions):
     """Positions whose rows are all stored."""
@@ -72,9 +69,6 @@ class Inside(Match, Positions):
         key = [*self.fixed, *record, *start]
         rows = self.stored.numbers([np.broadcast_to(x, record[0].shape) for x in key])
         return np.where(rows >= 0, self.stored.rows("value", rows), 0.0)
-
-    def hands_at(self, record: Sequence[int], total: int) -> list[int]:
-        return self.stored.following([*self.fixed, *record, total])
 
 
 def roll_or_bank(game: ByTurns, positions: Positions, state: Mapping[str, np.ndarray]) -> Choices:

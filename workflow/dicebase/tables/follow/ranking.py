@@ -18,8 +18,8 @@ class StoredRows(Protocol):
     def numbers(self, key: Sequence[np.ndarray]) -> np.ndarray:
         """The row indices of many keys, given as columns; -1 for a missing row."""
 
-    def following(self, prefix: Sequence[int]) -> list[int]:
-        """The values of the next key column among keys that begin with `prefix`."""
+    def record(self, key: Sequence[int]) -> Sequence[float] | None:
+        """The numbers of a row, beginning with `value` and `margin`; None for a missing row."""
 
 
 class Choices(NamedTuple):

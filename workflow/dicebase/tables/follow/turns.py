@@ -6,6 +6,8 @@ templates/catalog.sql and the explorer, so that all three agree to the last bit.
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property, lru_cache
+from itertools import accumulate, chain
+from math import isinf, nan
 from typing import NamedTuple
 
 import numpy as np
@@ -16,7 +18,6 @@ from dicebase.tables.follow.positions import Match, Positions, Worths, group_ind
 from dicebase.vocabulary import TIE, Loss, RepeatedTurn, merged
 
 AT_ONCE = 1 << 22  # numbers in the arrays of turns evaluated together
-FEW = 16  # below this number, turns are evaluated one by one
 
 
 class Hand(NamedTuple):
@@ -69,7 +70,8 @@ class Starts(Match):
         self.throws = throws_of(game.rules, self.unit)
         modes = game.rules.modes
         self.must = np.array([mode in game.rules.must_roll for mode in modes])
-        # slots[number of dice + 1] is the slot of the mode with that number of dice, 0 if there is no such mode.
+        self.slot_of = {mode: slot for slot, mode in enumerate(modes, 1)}
+        # slots[mode + 1] is the slot of a mode; 0 if there is no such mode.
         self.slots = np.zeros(max(modes) + 3, int)
         self.slots[np.array(modes) + 1] = range(1, len(modes) + 1)
         # In units: the most by which a turn may pass the target, if that matters.
@@ -104,12 +106,6 @@ class Starts(Match):
         after = np.ravel_multi_index(self.game.following(record, np.zeros_like(record[0])), self.banked.shape)
         points = np.minimum(record[self.game.mine] + total[:, np.newaxis], self.banked.shape[-1] - 1)
         return self.banked.take(after + points)
-
-    def hands_at(self, record: Sequence[int], total: int) -> list[int]:
-        """The modes with which a turn from a record can have this total."""
-        if self.game.why_no_record(record) or not 0 <= total < self.game.to_go(record) or total % self.unit:
-            return []
-        return sorted(mode for mode in self.game.rules.modes if self.reached[total // self.unit, self.slots[mode + 1]])
 
     def bank_at(self) -> np.ndarray:
         """The least total at which banking is optimal, in units, as (modes, records); -1 if it never is."""
@@ -175,15 +171,6 @@ class Starts(Match):
         worth = np.empty((len(bank[least:end]), *V.shape[1:]))
         worth[:, 0] = bank[least:end]
         wipe = self.banked.take(np.ravel_multi_index(game.following(index, np.zeros_like(mine)), self.banked.shape))
-        if len(turns) < FEW:
-            for i in range(len(turns)):
-                worth[:, 1:, i] = self._one(wipe[i], least, left[i], V[:, :, i].copy())[least:end]
-        else:
-            self._many(wipe, least, left, V, worth)
-        return worth
-
-    def _many(self, wipe: np.ndarray, least: int, left: np.ndarray, V: np.ndarray, worth: np.ndarray) -> None:
-        """Fill in the values of rolling in `worth`, for all turns side by side."""
         places, spare = V.reshape(-1, len(wipe)), np.empty(V.shape[1:])
         best, term = np.empty((2, len(wipe)))
         lost = [hand.bust * V[0, 0] + hand.wipe * wipe for hand in self.throws.hands]
@@ -202,39 +189,63 @@ class Starts(Match):
                 np.maximum(total, here[0], out=here[slot], where=t < left)
                 if self.must[slot - 1]:
                     here[slot] = np.where(t < left, total, here[0])
+        return worth
 
     @cached_property
     def _flat(self) -> tuple[np.ndarray, ...]:
-        """Return (places to choose from, first place of each roll, weights, index of each term in the summands, sums of
-        weights, zeros for the summands)."""
-        hands, places, first, weights, terms = self.throws.hands, [], [], [], []
-        wide = 1 + max(len(hand.rolls) for hand in hands)
-        for m, hand in enumerate(hands):
-            for i, (weight, options) in enumerate(hand.rolls):
-                first.append(len(places))
-                places += options
-                weights.append(weight)
-                terms.append(m * wide + 1 + i)
-        lists = places, first, weights, terms, [hand.sum for hand in hands]
-        return *map(np.array, lists), np.zeros((len(hands), wide))
+        """Return (places to choose from, first place of each roll, weights, sums of weights, the hand of each summand:
+        what lost rolls add to each hand, then the rolls)."""
+        rolls = [(hand, *roll) for hand, (*_, rolls) in enumerate(self.throws.hands) for roll in rolls]
+        hands, weights, choices = zip(*rolls, strict=True)
+        sums = [hand.sum for hand in self.throws.hands]
+        lists = [*chain(*choices)], [0, *accumulate(map(len, choices[:-1]))], weights, sums, [*range(len(sums)), *hands]
+        return (*map(np.array, lists),)
 
-    def _one(self, wipe: float, least: int, left: int, V: np.ndarray) -> np.ndarray:
-        """Do the same as `_many` for one turn, with its rolls side by side; the sums are equal to the last bit."""
-        places, first, weights, terms, sums, zeros = self._flat
-        summands, sums_so_far = zeros.copy(), np.empty_like(zeros)
-        summands[:, 0] = [hand.bust * V[0, 0] + hand.wipe * wipe for hand in self.throws.hands]
-        flat, flat_summands, last = V.ravel(), summands.ravel(), sums_so_far[:, -1]
-        roll, must = np.empty((len(V) - self.throws.most - 1, len(sums))), self.must.any()
-        for t in range(left - 1, least - 1, -1):
-            best = np.maximum.reduceat(flat[t * self.throws.width :].take(places), first)
-            best *= weights
-            flat_summands[terms] = best
-            np.add.accumulate(summands, axis=1, out=sums_so_far)
-            roll[t] = worth = last / sums
-            np.maximum(worth, V[t, 0], out=V[t, 1:])
-            if must:
-                V[t, 1:][self.must] = worth[self.must]
-        return roll
+    def turn(self, index: Sequence[int], least: int) -> tuple[np.ndarray, list[np.ndarray]]:
+        """Return the values of banking (totals,) and of rolling (modes,) for each total of one turn, whose record has
+        these columns in units. `bincount` adds the rolls of each mode in order, so the sums are those of `play`."""
+        game, throws, left, mine = self.game, self.throws, self.left(index), index[self.game.mine]
+        places, first, weights, sums, summands = self._flat
+        banked = self.banked[game.following(index, 0)[:-1]]
+        bank = banked.take(np.arange(mine + least, mine + left + throws.most), mode="clip")
+        few = -(-game.rules.least_bank(int(mine > 0)) // self.unit)  # a turn with fewer points cannot be banked
+        bank[max(0, 1 - least) : max(0, min(few, left) - least)] = -np.inf
+        V = bank.repeat(throws.width).reshape(-1, throws.width)
+        V[: left - least, 1:][:, self.must] = -np.inf
+        terms = np.array([hand.bust * banked[mine] + hand.wipe * banked[0] for hand in throws.hands] + [*weights])
+        flat, rolled, width, worths = V.ravel(), terms[len(sums) :], throws.width, []
+        best_of, multiply, maximum, count = np.maximum.reduceat, np.multiply, np.maximum, np.bincount
+        for place in range((left - 1 - least) * width, -1, -width):
+            multiply(best_of(flat[place:][places], first), weights, rolled)
+            worths.append(count(summands, terms) / sums)
+            here = flat[place + 1 : place + width]
+            maximum(here, worths[-1], out=here)
+        return bank, worths[::-1]
+
+
+class OneTurn:
+    """One turn of a match, evaluated on first use (Worths of one_position.py)."""
+
+    def __init__(self, starts: Starts, record: Sequence[int], total: int) -> None:
+        """total : the least turn total that is needed."""
+        whole = [(*divmod(x, step), first, end) for x, (step, first, end) in zip(record, starts.ranges, strict=False)]
+        known = all(rest == 0 and first <= units < end for units, rest, first, end in whole)
+        self.starts, self.index = starts, tuple(units for units, *_ in whole)
+        self.least, self.left = max(0, total // starts.unit), starts.left(self.index) if known else 0
+
+    @cached_property
+    def _worths(self) -> tuple[np.ndarray, list[np.ndarray]]:
+        return self.starts.turn(self.index, self.least)
+
+    def __call__(self, total: int, mode: int) -> tuple[float, float] | None:
+        starts, (t, rest), slot = self.starts, divmod(total, self.starts.unit), self.starts.slot_of.get(mode)
+        if rest or slot is None or not self.least <= t < self.left or not starts.reached[t, slot]:
+            return None
+        if t == 0:  # a turn begins with a compulsory roll; its value is stored
+            return nan, float(starts.values[self.index])
+        banks, rolls = self._worths
+        bank, roll, sense = float(banks[t - self.least]), float(rolls[t - self.least][slot - 1]), starts.game.sense
+        return nan if starts.must[slot - 1] or isinf(bank) else sense * bank, sense * roll
 
 
 class Turns(Positions):
