@@ -30,10 +30,8 @@ report: "workflow/report/workflow.rst"
 
 RESULTS = config.get("results", "results")
 # Only the planned files, not all files in the folders, so that a value removed from the grid disappears.
-TABLES = [
-    *(f"{RESULTS}/certificates/{table}/{name}.parquet" for table, name in PLAN.slices),
-    *(f"{RESULTS}/{path}" for piece in PLAN.slices.values() for path in piece.files),
-]
+CERTIFICATES = [f"{RESULTS}/certificates/{table}/{name}.parquet" for table, name in PLAN.slices]
+TABLES = [*CERTIFICATES, *(f"{RESULTS}/{path}" for piece in PLAN.slices.values() for path in piece.files)]
 # `update` keeps the old file for readers while a rule builds it again. In object storage it would look for a local copy
 # that does not exist, and an output is a folder.
 STORED = workflow.storage_settings.default_storage_provider

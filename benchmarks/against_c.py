@@ -9,13 +9,12 @@ import os
 os.environ |= dict.fromkeys(("NUMBA_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")
 
 import subprocess
-from ctypes import CDLL, c_double, c_int64
+from ctypes import CDLL, c_int64
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import numpy as np
 from _measure import cpu_seconds, heading, number, table
-from one_turn import turn_values
 
 from dicebase.games import hog, pig, ten_thousand, ten_times_eighteen
 from dicebase.pipeline.configuration import read
@@ -41,8 +40,6 @@ def compiled(folder: str) -> CDLL:
     found.lanes.argtypes = [c_int64, INTEGERS, DOUBLES, DOUBLES, *[INTEGERS] * 3, c_int64, c_int64, DOUBLES, INTEGERS]
     found.lanes.argtypes += [DOUBLES] * 4
     found.subsets.argtypes = [c_int64, c_int64, *[DOUBLES] * 3]
-    found.turn.argtypes = [c_int64, c_int64, INTEGERS, DOUBLES, DOUBLES, *[INTEGERS] * 4, c_int64, DOUBLES, DOUBLES]
-    found.turn.argtypes += [c_double, *[DOUBLES] * 3]
     found.sums.argtypes = [*[c_int64] * 4, *[DOUBLES] * 3]
     return found
 
@@ -87,23 +84,6 @@ def of_sets(c: CDLL, slots: int) -> Row:
     return f"sets of free slots, {slots} slots", cpu_seconds(ours), cpu_seconds(in_c), difference
 
 
-def of_turn(c: CDLL, name: str, turn: CompiledTurn, totals: int) -> Row:
-    """Compare the solution of one turn with `totals` totals."""
-    bank = np.arange(float(totals))
-    tail = np.arange(float(totals), totals + turn.max_gain)[:, np.newaxis] * np.ones(len(turn.modes))
-    roll, best, p_bust = np.empty((3, totals, len(turn.modes)))
-    arrays = turn.row_start, turn.sum_of_weights.astype(float), turn.weight.astype(float), turn.kind, turn.option_start
-
-    def in_c() -> None:
-        moves = turn.gain, turn.next_mode, totals
-        c.turn(turn.period, len(turn.modes), *arrays, *moves, bank, tail, 0.0, roll, best, p_bust)
-
-    in_c()
-    found = turn_values(turn, bank, tail)
-    difference = max(float(np.abs(x - y).max()) for x, y in ((found.roll, roll), (found.p_bust, p_bust)))
-    return f"one turn, {name}", cpu_seconds(lambda: turn_values(turn, bank, tail)), cpu_seconds(in_c), difference
-
-
 def of_sums(c: CDLL, dice: int, target: int) -> Row:
     """Compare the matrices of the matrix games in all states in which the row player leads or both are level."""
     rules = hog.Rules(6, dice)
@@ -137,7 +117,6 @@ def main() -> None:
             of_lanes(c, "Pig to 100", compile_turn(pig.Rules()), 100),
             of_lanes(c, "Pig with two dice to 100", compile_turn(pig.Rules(6, 2)), 100),
             of_sets(c, 18),
-            of_turn(c, "Ten Thousand", ten, 2_000),
             of_sums(c, 10, 40),
             of_sums(c, 20, 100),
         ]

@@ -19,7 +19,7 @@ from collections import defaultdict
 from pathlib import Path
 
 from _measure import heading, number, table, taken
-from pipeline import ROOT, run
+from _workflow import ROOT, run
 
 BY_TABLE = {"tables", "actions", "values", "certificates", "mapped"}  # folders with a subfolder per table
 OF_A_RUN = {"logs"}

@@ -17,17 +17,19 @@ import time
 import numpy as np
 from _measure import cpu_seconds, heading, number, table
 from numba import njit
-from one_turn import _kernel
-from turn_kernel import game_of
+from one_turn import kernel, turn_arrays
 
-from dicebase.games import pig
+from dicebase.games import pig, ten_thousand
+from dicebase.pipeline.configuration import read
 from dicebase.solvers.turns.compiled import CompiledTurn, compile_turn
 from dicebase.solvers.turns.duel import duel_turns, solve_duel
 from dicebase.solvers.turns.race import solve_race
+from dicebase.vocabulary import Definition
 
 CHANGE = 1e-12
 PIG, TWO_DICE = compile_turn(pig.Rules()), compile_turn(pig.Rules(dice=2))
-TEN_THOUSAND = compile_turn(game_of("ten_thousand_turn", {}).rules)
+SCORING = read(["config/config.yaml"])["definitions"]["ten_thousand"]["rules"]["crocce_mordecki"]
+TEN_THOUSAND = compile_turn(ten_thousand.Rules(Definition("crocce_mordecki", SCORING)))
 COMPARED = {
     "Pig to 50": (PIG, 50),
     "Pig to 100": (PIG, 100),
@@ -41,20 +43,10 @@ TARGETS = {
 }
 
 
-def arrays(turn: CompiledTurn) -> tuple:
-    """Return the kernel's arguments for a turn."""
-    rows = (turn.row_start, turn.sum_of_weights, turn.weight, turn.kind)
-    return turn.period, *rows, turn.option_start, turn.gain, turn.next_mode
-
-
 @njit
 def one_turn(turn, tail, V, a, b):
     """Return the mover's probability of winning if the opponent's turns have the values V."""
-    T = len(V)
-    bank = 1.0 - V[b, a:]
-    end = np.ones(T - a + len(tail))
-    end[: T - a] = bank
-    return _kernel(*turn, bank, tail, end, 1.0 - V[b, a], 1.0 - V[b, 0], 1.0)[0][0, 0]
+    return kernel(turn, 1.0 - V[b, a:], tail, 1.0 - V[b, a], 1.0 - V[b, 0])[0][0, 0]
 
 
 @njit
@@ -93,8 +85,8 @@ def compare(turn: CompiledTurn, target: int) -> list[str]:
     tail = np.ones((turn.max_gain, len(turn.modes)))
     ours, row = cpu_seconds(lambda: solve_duel(turn, target)), []
     for method in (all_pairs, pair_by_pair):
-        found, sweeps = method(arrays(turn), tail, len(V), CHANGE)
-        taken = cpu_seconds(lambda m=method: m(arrays(turn), tail, len(V), CHANGE), repeats=3)
+        found, sweeps = method(turn_arrays(turn), tail, len(V), CHANGE)
+        taken = cpu_seconds(lambda m=method: m(turn_arrays(turn), tail, len(V), CHANGE), repeats=3)
         row += [number(sweeps), f"{np.abs(found - V).max():.0e}", number(taken), number(taken / ours)]
     return [number(ours), *row]
 

@@ -33,7 +33,7 @@ def throws(dice: int) -> np.ndarray:
 
 def ours(target: int, dice: int, wipes: bool = False):
     """Solve the game with the solver of the published tables."""
-    return solve_simultaneous(throws(dice), target, wipes, lambda done, of: None)
+    return solve_simultaneous(throws(dice), target, wipes)
 
 
 def payoffs(q: np.ndarray, V: np.ndarray) -> np.ndarray:

@@ -1,5 +1,5 @@
 /* The inner loops of four solvers in C, for the benchmark alone: what the same arithmetic takes on the same processor.
-   Arrays are those of the Python side (compiled.py, subset_values.py, turn.py, simultaneous.py), row by row. */
+   Arrays are those of the Python side (compiled.py, subset_values.py, simultaneous.py), row by row. */
 
 #include <math.h>
 #include <stdint.h>
@@ -84,38 +84,6 @@ void subsets(int64_t slots, int64_t rolls, const double *probability, const doub
         for (int i = 0; i < LANES; i++) mean += sum[i];
         values[set] = mean;
     }
-}
-
-/* As _kernel of turn.py, maximised, without forced ends or wipes: the worth of rolling by (total, mode). */
-void turn(int64_t period, int64_t modes, const int64_t *row_start, const double *sums, const double *weight,
-          const int64_t *kind, const int64_t *option_start, const int64_t *gain, const int64_t *next_mode, int64_t totals,
-          const double *bank, const double *tail, double bust, double *roll, double *best, double *p_bust) {
-    double *slope = malloc(totals * modes * sizeof *slope);
-    for (int64_t t = totals - 1; t >= 0; t--)
-        for (int64_t m = 0; m < modes; m++) {
-            int64_t row = t % period * modes + m;
-            double worth = 0.0, busts = 0.0;
-            for (int64_t o = row_start[row]; o < row_start[row + 1]; o++) {
-                if (kind[o] == BUST) {
-                    worth += weight[o] * bust, busts += weight[o];
-                    continue;
-                }
-                double top = -INFINITY, its = 0.0;
-                for (int64_t k = option_start[o]; k < option_start[o + 1]; k++) {
-                    int64_t x = t + gain[k], at = x * modes + next_mode[k];
-                    double value = x < totals ? best[at] : tail[at - totals * modes], s = x < totals ? slope[at] : 0.0;
-                    its = value > top ? s : its;
-                    top = value > top ? value : top;
-                }
-                worth += weight[o] * top, busts += weight[o] * its;
-            }
-            int64_t here = t * modes + m;
-            roll[here] = worth /= sums[row];
-            p_bust[here] = busts /= sums[row];
-            best[here] = worth > bank[t] ? worth : bank[t];
-            slope[here] = worth > bank[t] ? busts : 0.0;
-        }
-    free(slope);
 }
 
 /* The sums of simultaneous.py before each matrix game: M[k][other] from expected[other][a + i][b], for all pairs. */

@@ -30,7 +30,7 @@ def mixing(target: int, dice: int) -> list[str]:
     margin in these states."""
     rules = Rules(max_dice=dice)
     q = gain_probabilities([rules.gains(choice) for choice in rules.choices], 1)
-    stage = solve_simultaneous(q, target, False, lambda done, of: None)
+    stage = solve_simultaneous(q, target, False)
     used = stage.mix > 0
     missing = target - np.argwhere(used.sum(axis=2) > 1)
     if not len(missing):

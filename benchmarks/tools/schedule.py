@@ -22,7 +22,7 @@ import yaml
 sys.path.insert(0, str(Path(__file__).parents[1]))  # for _measure
 
 from _measure import heading, number, table
-from pipeline import ROOT, SNAKEMAKE
+from _workflow import ROOT, SNAKEMAKE
 
 from dicebase.pipeline import configuration
 from dicebase.pipeline.costs import RULES, duration, read_costs

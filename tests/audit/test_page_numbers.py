@@ -85,7 +85,7 @@ def mixing(target: int, dice: int) -> list[int] | None:
     q = np.zeros((dice, reach))
     for d in range(dice):
         q[d, : 6 * d + 7] = [float(p) for p in paper.gains(d + 1)]
-    stage = solve_simultaneous(q, target, False, lambda done, of: None)
+    stage = solve_simultaneous(q, target, False)
     used = stage.mix > 0
     mixed = used.sum(axis=2) > 1
     # Strict complementarity: no other mix is optimal.

@@ -3,10 +3,9 @@
 test_answers_agree.py tests that all ways of asking agree.
 """
 
-import pyarrow as pa
 import pytest
 
-from dicebase.vocabulary import TIE, ConfigurationError, DicebaseError, MissingStateError
+from dicebase.vocabulary import TIE, ConfigurationError, DicebaseError, MissingStateError, as_roll
 from support import kept_rolls
 from support.kept_rolls import DUEL, RACE, REACH, ROLLS, kept
 
@@ -81,46 +80,15 @@ def test_two_ways_to_the_same_points_and_dice_are_a_proved_tie_and_banking_with_
     assert [a["action"] for a in banks] == ["keep 133, roll 3", "keep 133, bank"], "all dice score: all are kept"
 
 
-@pytest.mark.parametrize(
-    ("position", "why"),
-    [
-        ({"turn_total": 0, "roll": "22346"}, "a roll of 22346 scores nothing: the turn is lost"),
-        ({"turn_total": 0, "roll": "11"}, "at a turn total of 0, the player rolls 5 dice, not 2"),
-        ({"turn_total": 50, "roll": "111"}, "at a turn total of 50, the player rolls 4 dice, not 3"),
-        ({"turn_total": 100, "roll": "12"}, "at a turn total of 100, the player rolls 3 or 4 dice, not 2"),
-        ({"turn_total": 200, "roll": "24616"}, "at a turn total of 200, the player rolls 1, 2 or 3 dice, not 5"),
-        ({"turn_total": 0, "roll": "111111"}, "a roll is 1 to 5 digits from 1 to 6"),
-        ({"turn_total": 0, "roll": "12347"}, "a roll is 1 to 5 digits from 1 to 6"),
-        ({"turn_total": 0, "roll": ""}, "a roll is 1 to 5 digits from 1 to 6"),
-        ({"turn_total": 30, "roll": "11355"}, "no turn reaches this position"),
-        ({"turn_total": 400, "roll": "11355"}, "400 points end the match"),
-        ({"turn_total": 10**30, "roll": "11355"}, "400 points end the match"),
-        ({"turn_total": 0, "roll": "11355", "opponent": 500}, "less than the target of 500"),
-        ({"turn_total": 0, "roll": "11355", "me": 10}, "multiples of 50"),
-    ],
-)
-def test_a_roll_without_a_decision_says_why(db, position, why):
-    with pytest.raises(MissingStateError, match=why) as error:
-        db.lookup(DUEL, **{"target": 500, "me": 100, "opponent": 0} | position)
-    assert str(error.value).startswith(f"{DUEL}: no decision at me=") and "\n" not in str(error.value)
-
-
-@pytest.mark.parametrize(
-    ("position", "message"),
-    [
+def test_many_positions_have_either_dice_or_a_roll(db):
+    for more, message in (
         ({"dice": 5, "roll": "11355"}, "give 'dice' (to be rolled) or 'roll' (as they fell), not both"),
         ({}, "'dice' or 'roll' is missing; a position needs me, opponent, turn_total, dice or roll"),
         ({"rol": "11355"}, "'rol' is not a parameter or state column; did you mean 'roll'?"),
-    ],
-)
-def test_a_lookup_takes_either_dice_or_a_roll(db, position, message):
-    position = {"target": 500, "me": 0, "opponent": 0, "turn_total": 0} | position
-    with pytest.raises(ConfigurationError) as error:
-        db.lookup(DUEL, **position)
-    assert str(error.value) == f"{DUEL}: {message}"
-    with pytest.raises(ConfigurationError) as error:
-        db.lookup_many(DUEL, pa.table({name: [value] for name, value in position.items()}))
-    assert str(error.value) == f"{DUEL}: {message}"
+    ):
+        with pytest.raises(ConfigurationError) as error:
+            db.lookup_many(DUEL, [{"target": 500, "me": 0, "opponent": 0, "turn_total": 0} | more])
+        assert str(error.value) == f"{DUEL}: {message}"
 
 
 @pytest.mark.parametrize("arguments", ["0, 0, 0", "0, 0, 0, 5, '11355'", "0, 0, 0, dice := 5, roll := 11355"])
@@ -139,3 +107,14 @@ def test_the_ways_to_keep_are_those_of_the_rules(db):
         (f"keep {text}, roll {dice}", gain, dice) for text, gain, dice in (("12", 200, 1), ("1", 100, 2), ("2", 100, 2))
     ]
     assert [way[1:] for way in db.sql(f"{ways} 'twins' AND _roll = '123' ORDER BY _number").fetchall()] == twins
+
+
+@pytest.mark.parametrize("text", ["11355", "5,3,5,1,1", "1 1 3 5 5", "[1, 1, 3, 5, 5]", "(5; 5; 3; 1; 1)", "1-1-3-5-5"])
+def test_rolls_are_read_in_several_notations(db, text):
+    assert as_roll(text) == "11355"
+    assert db.rows("SELECT sorted_dice(?)", [text])[1] == [("11355",)]
+
+
+@pytest.mark.parametrize("text", ["", "1a", "-", "one", "m5_m1"])
+def test_text_that_is_no_roll_is_not_changed(db, text):
+    assert as_roll(text) == text and db.rows("SELECT sorted_dice(?)", [text])[1] == [(text,)]

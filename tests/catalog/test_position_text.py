@@ -45,27 +45,6 @@ def test_texts_with_spaces_are_quoted_as_in_csv(hand, text):
     assert position_text(OneColumn(hand), {}, {"hand": hand}) == text
 
 
-PIG = "pig_duel: "
-WRONG = [
-    ({"position": "3 5"}, "position '3 5' has 2 columns, not 3: me opponent turn_total, with spaces between them and - "
-     "for an empty one"),
-    ({"position": "3 5 4 1"}, "position '3 5 4 1' has 4 columns, not 3: "),
-    ({"position": "3 - 4"}, "'opponent' is missing; a position needs me, opponent, turn_total"),
-    ({"position": "3 x 4"}, "opponent='x' is not a whole number"),
-    ({"position": "3 5 4", "me": 3}, "'me' is given by name and in the position '3 5 4'"),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("given", "why"), WRONG)
-def test_a_wrong_text_is_refused_in_one_line(db, given, why):
-    with pytest.raises(ConfigurationError) as error:
-        db.lookup("pig_duel", target=20, **given)
-    assert str(error.value).startswith(PIG + why) and "\n" not in str(error.value)
-    with pytest.raises(ConfigurationError) as error:
-        db.lookup_many("pig_duel", [given | {"target": 20}])
-    assert PIG in str(error.value)
-
-
 def test_a_wrong_text_in_a_frame_names_its_row(db):
     with pytest.raises(ConfigurationError, match=r"^pig_duel: row 2 of 2: pig_duel: position '3 5' has 2 columns"):
         db.lookup_many("pig_duel", {"position": ["3 5 4", "3 5"], "target": [20, 20]})
@@ -84,12 +63,6 @@ def test_all_actions_and_files_take_texts(db, tmp_path):
     assert answer_file(db, "pig_duel", tmp_path / "in.csv", tmp_path / "out.csv", False, lambda *_: None) == (2, 1)
 
 
-def test_get_takes_a_text_and_a_default(db):
-    known = db.lookup("pig_duel", me=3, opponent=5, turn_total=4, target=20)
-    assert known == db.get("pig_duel", "3 5 4", target=20) and known["position"] == "3 5 4"
-    assert db.get("pig_duel", "3 5 -1", default={}, target=20) == {}
-
-
 ROWS = [
     {"me": 3, "opponent": 5, "turn_total": 4, "target": 20},
     {"me": 0, "opponent": 5, "turn_total": 2, "target": 10},
@@ -104,10 +77,15 @@ COLUMNS = {name: [row[name] for row in ROWS] for name in ROWS[0]}
         COLUMNS,
         {name: np.array(column) for name, column in COLUMNS.items()},
         np.array([*map(tuple, map(dict.values, ROWS))], dtype=[(name, np.int16) for name in COLUMNS]),
+        "pandas",
+        "polars",
     ],
-    ids=["dicts", "lists", "arrays", "structured"],
+    ids=["dicts", "lists", "arrays", "structured", "pandas", "polars"],
 )
-def test_frames_need_no_arrow(db, frame):
-    answers = db.lookup_many("pig_duel", frame).to_pylist()
-    assert answers == [row | answers[i] for i, row in enumerate(ROWS)]
+def test_frames_of_several_libraries_are_answered(db, frame):
+    if isinstance(frame, str):
+        frame = pytest.importorskip(frame).DataFrame(COLUMNS)
+    found = db.lookup_many("pig_duel", frame)
+    answers = found.to_pylist()
+    assert isinstance(found, pa.Table) and answers == [row | answers[i] for i, row in enumerate(ROWS)]
     assert [answer["value"] for answer in answers] == [db.lookup("pig_duel", **row)["value"] for row in ROWS]

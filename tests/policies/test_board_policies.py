@@ -1,4 +1,4 @@
-"""Policies of boards, read from text files: their values, their mistakes, and wrong files."""
+"""Policies of results, read from text files: their values, their mistakes, and wrong files."""
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -19,53 +19,50 @@ CONFIG = f"""tables:
   royal_ur_duel: [{UR}]
   royal_ur_duel_matchups: [{UR}]
 """
+# Play on the second board has cycles.
+GRID = grids.of("races", CONFIG)
 BOARDS = [("bear_off_duel", {"checkers": 1}), ("royal_ur_duel", UR)]
 
 
-@pytest.fixture(scope="module")
-def boards(tmp_path_factory):
-    """Small solved boards; play on the second one has cycles."""
-    return grids.once(tmp_path_factory, "races", lambda folder: grids.build(folder / "results", CONFIG)) / "results"
-
-
-def rows(boards, table, what):
+def rows(results, table, what):
     """All actions with the SQL expression `what` as their probability, as a policy."""
     columns = PLACES[table]
-    with dicebase.open(boards) as db:
+    with dicebase.open(results) as db:
         return db.sql(f"SELECT {columns}, action, {what} AS probability FROM {table}_actions").to_arrow_table()
 
 
-def published(boards, table, row, column):
+def published(results, table, row, column):
     """The certified probabilities of a pair: (if the row policy begins, if the column policy begins)."""
-    with dicebase.open(boards) as db:
+    with dicebase.open(results) as db:
         query = f"FROM {table}_matchups WHERE row_policy = '{row}' AND column_policy = '{column}'"
         found = dict(db.sql(f"SELECT first, probability {query}").fetchall())
     return found["row"], found["column"]
 
 
 @pytest.mark.parametrize(("table", "given"), BOARDS)
-def test_a_file_has_the_values_of_the_certified_matchups(boards, table, given, tmp_path):
-    mixed = rows(boards, table, f"1 / count(*) OVER (PARTITION BY {PLACES[table]})")
+def test_a_file_has_the_values_of_the_certified_matchups(results, table, given, tmp_path):
+    mixed = rows(results, table, f"1 / count(*) OVER (PARTITION BY {PLACES[table]})")
     pyarrow.csv.write_csv(mixed, tmp_path / "any.csv")
     for column in ("optimal", "first_listed"):
-        found = policies.evaluate(boards, table, str(tmp_path / "any.csv"), column, **given)
-        assert (found["first"], found["second"]) == pytest.approx(published(boards, table, "random", column), abs=1e-12)
-    answer = policies.respond(boards, table, str(tmp_path / "any.csv"), **given)
+        found = policies.evaluate(results, table, str(tmp_path / "any.csv"), column, **given)
+        known = published(results, table, "random", column)
+        assert (found["first"], found["second"]) == pytest.approx(known, abs=1e-12)
+    answer = policies.respond(results, table, str(tmp_path / "any.csv"), **given)
     ours = answer["first"], answer["second"]
-    assert ours == pytest.approx(published(boards, table, "best_response", "random"), abs=1e-12)
-    best = policies.response(boards, table, mixed, **given)
-    again = policies.evaluate(boards, table, best, "random", **given)
+    assert ours == pytest.approx(published(results, table, "best_response", "random"), abs=1e-12)
+    best = policies.response(results, table, mixed, **given)
+    again = policies.evaluate(results, table, best, "random", **given)
     assert (again["first"], again["second"]) == pytest.approx(ours, abs=1e-12)
 
 
-def test_the_losses_of_mistakes_add_up(boards):
+def test_the_losses_of_mistakes_add_up(results):
     table, given = BOARDS[1]
-    answer = policies.report(boards, table, "random", **given)
-    found = policies.mistakes(boards, table, "random", **given)
+    answer = policies.report(results, table, "random", **given)
+    found = policies.mistakes(results, table, "random", **given)
     assert sum(found["loss"].to_pylist()) == pytest.approx(0.5 - answer["average"], abs=1e-12)
     assert found.slice(0, 3).to_pylist() == answer["mistakes"][:3]
     assert "The most costly mistakes:" in show.evaluation_text(answer)
-    nothing = policies.report(boards, table, rows(boards, table, "probability"), **given)
+    nothing = policies.report(results, table, rows(results, table, "probability"), **given)
     assert nothing["mistakes"] == [] and nothing["average"] == pytest.approx(0.5, abs=1e-12)
     assert "Every decision that occurs is optimal." in show.evaluation_text(nothing)
 
@@ -87,13 +84,13 @@ def passing_anywhere(t):
         (lambda t: pa.concat_tables([t, t]), "a state and action occur twice"),
     ],
 )
-def test_a_table_that_is_no_policy_is_refused(boards, change, why):
+def test_a_table_that_is_no_policy_is_refused(results, change, why):
     table, given = BOARDS[1]
-    taken = rows(boards, table, "probability")
+    taken = rows(results, table, "probability")
     with pytest.raises(ConfigurationError, match=why):
-        policies.evaluate(boards, table, change(taken.filter(pc.equal(taken["probability"], 1))), **given)
+        policies.evaluate(results, table, change(taken.filter(pc.equal(taken["probability"], 1))), **given)
 
 
-def test_an_unknown_policy_is_refused(boards):
+def test_an_unknown_policy_is_refused(results):
     with pytest.raises(ConfigurationError, match="there is no policy 'optimum' here; did you mean 'optimal'"):
-        policies.evaluate(boards, "bear_off_duel", "optimum", checkers=1)
+        policies.evaluate(results, "bear_off_duel", "optimum", checkers=1)

@@ -7,34 +7,10 @@ import dicebase
 from dicebase import policies
 from dicebase.cli import main
 from dicebase.vocabulary import ConfigurationError
-from support import commands, grids
+from support import commands
 
-CONFIG = """
-tables:
-  pig_duel: [{target: [12, 40], slice_by: [sides]}]
-  pig_duel_cards: [{sides: 3, target: 12, numbers: 1}]
-  pig_turn: [{}]
-  hog_duel: [{target: 12, max_dice: 4}]
-  bear_off_duel: [{checkers: 1}]
-"""
 PIG, HOG = {"target": 12}, {"target": 12, "max_dice": 4}
 HEAD = "me,opponent,turn_total,action\n"
-
-
-@pytest.fixture(scope="module")
-def duels(tmp_path_factory):
-    return grids.once(tmp_path_factory, "graded", lambda folder: grids.build(folder / "results", CONFIG)) / "results"
-
-
-@pytest.fixture
-def file(tmp_path):
-    """Write lines to a file and return its name."""
-
-    def write(text):
-        (tmp_path / "own.csv").write_text(text)
-        return str(tmp_path / "own.csv")
-
-    return write
 
 
 def test_a_file_of_exceptions_changes_only_its_states(duels, file):

@@ -79,7 +79,7 @@ def test_a_list_loses_what_all_deals_of_a_short_deck_lose():
         least = min(first.values())
         taken = min(value for held, value in paid.items() if first[held] == least)
         lost, deals = lost + count * (max(paid.values()) - taken), deals + count
-    found = bench(pays).losses("; ".join(lines), None, "")
+    found = (own := bench(pays)).losses(own.named("; ".join(lines)))
     assert deals == 15504 and found.frequency.sum() == pytest.approx(1, abs=1e-12)
     assert found.loss.sum() == pytest.approx(lost / deals, abs=1e-12) and lost > 0
 
@@ -92,7 +92,8 @@ def test_the_wizards_simple_strategy_returns_what_is_printed():
     own = bench(JACKS)
     hands = []
     for order in ((12, 13, 14), (14, 13, 12)):
-        loss = own.losses("; ".join([*SIMPLE[:11], *map(SUITED.format, order), *SIMPLE[11:]]), None, "").loss.sum()
+        lines = [*SIMPLE[:11], *map(SUITED.format, order), *SIMPLE[11:]]
+        loss = own.losses(own.named("; ".join(lines))).loss.sum()
         best = 1653526326983 / 1661102543100
         assert f"{100 * (best - loss):.2f}" == printed
         hands.append(1 / loss)
@@ -101,12 +102,12 @@ def test_the_wizards_simple_strategy_returns_what_is_printed():
 
 def test_lines_that_cannot_be_read_are_refused():
     own = bench(JACKS | {"ranks": "TJQKA"})
-    assert own.losses("optimal", None, "").loss.sum() == 0
+    assert own.losses(own.named("optimal")).loss.sum() == 0
     for text, message in (("keep if cards == 2", "is not PLAY if CONDITION"), ("hold if jacks == 2", "is not allowed")):
         with pytest.raises(ConfigurationError, match=message):
-            own.losses(text, None, "")
+            own.losses(own.named(text))
     with pytest.raises(ValueError, match=r"'abs\(low\)' has no range; give \+ - \*"):
-        own.losses("hold if abs(low) == 2", None, "")
+        own.losses(own.named("hold if abs(low) == 2"))
     for condition, error in ((f"pays >= {10**20}", "too large"), ("pays // 0", "divide by zero")):
         with pytest.raises(ValueError, match=f"'{condition}': .*{error}"):
-            own.losses(f"hold if {condition}", None, "")
+            own.losses(own.named(f"hold if {condition}"))

@@ -31,29 +31,12 @@ tables:
   shut_the_box_score: [{{tiles: 4}}]
   think_points: [{{turns: 2}}]
 """
+GRID = grids.of("one_player", CONFIG)
 PIG, TEN = matches.pig(), ten_thousand()
 REFUSED = {"hog_simultaneous": "both players choose at once"}
 LISTINGS = ["hog_hidden", "pass_the_pigs_long_run", "pig_long_run", "ten_thousand_long_run"]
 LISTINGS += ["ten_times_eighteen_exceed", "ten_times_eighteen_versus"]
 REFUSED |= dict.fromkeys(LISTINGS, "is not a game by turns")
-
-
-@pytest.fixture(scope="module")
-def built(tmp_path_factory):
-    return (
-        grids.once(tmp_path_factory, "one_player", lambda folder: grids.build(folder / "results", CONFIG)) / "results"
-    )
-
-
-@pytest.fixture
-def file(tmp_path):
-    """Write lines to a file and return its name."""
-
-    def write(*lines):
-        (tmp_path / "own.csv").write_text("\n".join([*lines, ""]))
-        return str(tmp_path / "own.csv")
-
-    return write
 
 
 def holds(least, score=lambda t, dice: t):
@@ -84,23 +67,23 @@ RACES = [
 
 
 @pytest.mark.parametrize(("table", "text", "policy", "turn"), TURNS)
-def test_a_turn_earns_the_points_of_its_rolls(built, table, text, policy, turn):
-    found = policies.evaluate(built, table, text)
+def test_a_turn_earns_the_points_of_its_rolls(results, table, text, policy, turn):
+    found = policies.evaluate(results, table, text)
     assert found["value"] == pytest.approx(hold_at.points(turn, policy), rel=1e-13)
     assert found["cost"] == pytest.approx(found["best"] - found["value"], abs=1e-15) and found["cost"] > 0
     assert 0 < found["error_bound"] < 1e-11
 
 
 @pytest.mark.parametrize(("table", "text", "policy", "turn", "target"), RACES)
-def test_a_race_lasts_as_many_turns_as_its_rolls_say(built, table, text, policy, turn, target):
-    found = policies.evaluate(built, table, text)
+def test_a_race_lasts_as_many_turns_as_its_rolls_say(results, table, text, policy, turn, target):
+    found = policies.evaluate(results, table, text)
     assert found["value"] == pytest.approx(hold_at.turns(turn, target, policy), rel=1e-13)
     assert found["cost"] == pytest.approx(found["value"] - found["best"], abs=1e-15) and found["cost"] > 0
 
 
-def test_holding_at_20_is_optimal_in_a_turn_of_pig(built):
+def test_holding_at_20_is_optimal_in_a_turn_of_pig(results):
     """Crocce and Mordecki (2014), section 5.2: the threshold is 20 and the value 8.14."""
-    found = policies.report(built, "pig_turn", "hold_at 20")
+    found = policies.report(results, "pig_turn", "hold_at 20")
     assert f"{found['value']:.2f}" == "8.14" and found["cost"] == 0.0 and found["mistakes"] == []
     assert "Every decision that occurs is optimal." in evaluation_text(found)
 
@@ -114,12 +97,12 @@ def test_holding_at_20_takes_the_turns_of_a_printed_sample(tmp_path):
     assert found == pytest.approx(mean, rel=1e-13) and abs(found - 12.634906) < 3 * sqrt(variance / 1e6)
 
 
-def test_a_throw_is_chosen_by_a_formula(built):
+def test_a_throw_is_chosen_by_a_formula(results):
     left = {}
     for score in range(19, -1, -1):
         q = hog.gains(2 if score < 10 else 1)
         left[score] = (1 + sum(p * left.get(score + i, 0) for i, p in enumerate(q) if i)) / (1 - q[0])
-    found = policies.evaluate(built, "hog_race", "always 2 if score < 10 else 1")
+    found = policies.evaluate(results, "hog_race", "always 2 if score < 10 else 1")
     assert found["value"] == pytest.approx(float(left[0]), rel=1e-14)
 
 
@@ -143,8 +126,8 @@ def at_random(game):
     return lambda state: dict.fromkeys(actions := game.actions(state), Fraction(1, len(actions)))
 
 
-def test_boards_are_played_by_lines_and_at_random(built):
-    with dicebase.open(built) as db:
+def test_boards_are_played_by_lines_and_at_random(results):
+    with dicebase.open(results) as db:
         box, think = (db.solved(name).variants[0].game for name in ("shut_the_box_score", "think_points"))
         found = policies.evaluate(db, "shut_the_box_score", "random")
         assert found["value"] == pytest.approx(float(followed(box, at_random(box))), rel=1e-14)
@@ -165,8 +148,8 @@ def test_boards_are_played_by_lines_and_at_random(built):
         assert lines["value"] == pytest.approx(float(followed(think, stop)), rel=1e-14)
 
 
-def test_losses_add_up_to_the_cost(built):
-    found = policies.report(built, "pig_turn", "hold_at 25")
+def test_losses_add_up_to_the_cost(results):
+    found = policies.report(results, "pig_turn", "hold_at 25")
     assert [(m["turn_total"], m["action"], m["optimal"]) for m in found["mistakes"]] == [
         (total, "roll", "hold")
         for total in (24, 23, 22, 21)  # a roll gains (20 - total) / 6 points
@@ -208,21 +191,21 @@ def test_a_card_loses_what_its_certificate_says(every, table):
             assert found["cost"] == pytest.approx(card["cost"], abs=1e-12)
 
 
-def test_a_file_plays_its_rows_and_a_base_the_rest(built, file):
+def test_a_file_plays_its_rows_and_a_base_the_rest(results, file):
     own = file("turn_total,action", *(f"{t},{'roll' if t < 20 else 'hold'}" for t in range(2, 26)))
-    assert policies.evaluate(built, "pig_turn", own)["cost"] == 0.0
+    assert policies.evaluate(results, "pig_turn", own)["cost"] == 0.0
     own = file("turn_total,action", *(f"{t},roll" for t in range(20, 25)))
-    changed = policies.evaluate(built, "pig_turn", f"hold_at 20 except {own}")
-    assert changed["value"] == policies.evaluate(built, "pig_turn", "hold_at 25")["value"]
+    changed = policies.evaluate(results, "pig_turn", f"hold_at 20 except {own}")
+    assert changed["value"] == policies.evaluate(results, "pig_turn", "hold_at 25")["value"]
     assert changed["policy"] == f"hold_at 20 except {own}"
-    with dicebase.open(built) as db:
+    with dicebase.open(results) as db:
         rows = db.sql("SELECT banked, turn_total, dice, action FROM ten_thousand_race").to_arrow_table()
         pyarrow.csv.write_csv(rows, own)
         assert policies.evaluate(db, "ten_thousand_race", own)["cost"] == 0.0  # and keeps dice as optimal play does
         share = "1 / count(*) OVER (PARTITION BY banked, turn_total) AS probability"
         rows = db.sql(f"SELECT banked, turn_total, action, {share} FROM pig_race_actions").to_arrow_table()
         mixed = policies.report(db, "pig_race", rows)
-    assert mixed["value"] == policies.evaluate(built, "pig_race", "random")["value"]
+    assert mixed["value"] == policies.evaluate(results, "pig_race", "random")["value"]
     assert mixed["mistakes"][0]["action"] == "mixed" and mixed["cost"] > sum(m["loss"] for m in mixed["mistakes"]) > 0
 
 
@@ -236,9 +219,9 @@ def test_a_file_plays_its_rows_and_a_base_the_rest(built, file):
         (["turn_total", "5"], "has no column 'action'"),
     ],
 )
-def test_wrong_files_are_refused(built, file, lines, message):
+def test_wrong_files_are_refused(results, file, lines, message):
     with pytest.raises(ConfigurationError, match=message):
-        policies.evaluate(built, "pig_turn", file(*lines))
+        policies.evaluate(results, "pig_turn", file(*lines))
 
 
 @pytest.mark.parametrize(
@@ -253,27 +236,26 @@ def test_wrong_files_are_refused(built, file, lines, message):
         ("think_points", "stp if turn_total >= 20", "'stp if turn_total >= 20' is not PLAY if CONDITION; did you mean"),
     ],
 )
-def test_wrong_policies_are_refused(built, table, policy, message):
+def test_wrong_policies_are_refused(results, table, policy, message):
     with pytest.raises(ConfigurationError, match=message):
-        policies.evaluate(built, table, policy)
+        policies.evaluate(results, table, policy)
 
 
-def test_a_turn_has_a_target_only_if_stopping_is_best_from_there_on(built):
+def test_a_turn_has_a_target_only_if_stopping_is_best_from_there_on(results):
     with pytest.raises(ConfigurationError, match="'target' is not allowed"):
-        policies.evaluate(built, "ten_thousand_turn", "hold_at target", rules="forced")
+        policies.evaluate(results, "ten_thousand_turn", "hold_at target", rules="forced")
 
 
-def test_one_player_has_no_opponent(built, capsys):
-    words = ["pig_turn", "--policy", "hold_at 20", "--against", "hold_at 25", "--results", str(built)]
+def test_one_player_has_no_opponent(results, capsys):
+    words = ["pig_turn", "--policy", "hold_at 20", "--against", "hold_at 25", "--results", str(results)]
     assert "pig_turn: has one player; leave out the policy" in commands.error_of(capsys, "evaluate", *words)
 
 
-def test_a_grade_of_one_player_says_what_the_file_loses(built, file, capsys):
-    graded = policies.grade(built, own := file("turn_total,action", "19,hold", "21,roll"), "pig_turn")
-    assert (
-        graded["right"] == 0 and graded["cost"] == policies.evaluate(built, "pig_turn", f"optimal except {own}")["cost"]
-    )
-    assert main(["grade", own, "pig_turn", "--results", str(built)]) == 0
+def test_a_grade_of_one_player_says_what_the_file_loses(results, file, capsys):
+    graded = policies.grade(results, own := file("turn_total,action", "19,hold", "21,roll"), "pig_turn")
+    known = policies.evaluate(results, "pig_turn", f"optimal except {own}")["cost"]
+    assert graded["right"] == 0 and graded["cost"] == known
+    assert main(["grade", own, "pig_turn", "--results", str(results)]) == 0
     assert f"Compared with optimal play it loses {graded['cost']:.4f} points" in capsys.readouterr().out
 
 
@@ -309,7 +291,7 @@ def test_play_that_never_ends_and_play_of_two_is_refused():
         followed_play.follow("ladder", Ladder(), lambda _: (("climb", 1),))
 
 
-def test_an_altered_value_is_refused(built, monkeypatch):
+def test_an_altered_value_is_refused(results, monkeypatch):
     class Altered:
         def __init__(self, *matrix):
             self.factors = splu(*matrix)
@@ -320,4 +302,4 @@ def test_an_altered_value_is_refused(built, monkeypatch):
     splu = followed_play.splu
     monkeypatch.setattr(followed_play, "splu", Altered)
     with pytest.raises(ConfigurationError, match="pig_race: the value of this policy may be wrong by "):
-        policies.evaluate(built, "pig_race", "hold_at 20")
+        policies.evaluate(results, "pig_race", "hold_at 20")

@@ -14,24 +14,10 @@ from dicebase.show import text as show
 from dicebase.vocabulary import ConfigurationError, MissingTableError
 from reference import duel_policies, matches
 from reference.duel_policies import BEST
-from support import grids
 
-CONFIG = f"""{grids.CROCCE_MORDECKI.rstrip()}
-      last: {{dice: 2, combinations: {{"1": 100, "5": 50}}, opening: 100, last_turn: others}}
-tables:
-  pig_duel: [{{target: [12, 30], slice_by: [sides]}}, {{dice: 2, target: 10}}]
-  hog_duel: [{{target: 12, max_dice: 4}}, {{target: 7, max_dice: 3, on_one: all}}]
-  ten_thousand_duel: [{{target: 300}}, {{rules: last, target: 250}}]
-"""
 PIG, TWO_DICE, TO_30, TEN = {"target": 12}, {"dice": 2, "target": 10}, {"target": 30}, {"target": 300}
 LAST = {"rules": "last", "target": 250}
 HOG, HOG_ALL = {"target": 12, "max_dice": 4}, {"target": 7, "max_dice": 3, "on_one": "all"}
-
-
-@pytest.fixture(scope="module")
-def duels(tmp_path_factory):
-    """Small duels, solved."""
-    return grids.once(tmp_path_factory, "duels", lambda folder: grids.build(folder / "results", CONFIG)) / "results"
 
 
 def rows_of(duels, table, where):

@@ -11,26 +11,12 @@ from dicebase.cli import main
 from dicebase.matches.duels.duel import DuelOfTurns
 from dicebase.show.profiles import as_text
 from dicebase.vocabulary import ConfigurationError, MissingTableError
-from support import commands, grids
+from support import commands
 
-UR = {"pieces": 2, "before": 1, "middle": 2, "after": 1, "dice": 2}
-CONFIG = f"""{grids.CROCCE_MORDECKI}
-tables:
-  pig_duel: [{{target: [12, 30], slice_by: [sides]}}, {{dice: 2, target: 10}}]
-  hog_duel: [{{target: 7, max_dice: 3, on_one: all}}]
-  ten_thousand_duel: [{{target: 300}}]
-  royal_ur_duel: [{UR}]
-  bear_off_duel: [{{checkers: 1}}]
-  pig_race: [{{target: 10}}]
-"""
-DUELS = {"pig_duel": {"target": 12}, "hog_duel": {}, "ten_thousand_duel": {}, "royal_ur_duel": {}, "bear_off_duel": {}}
+DUELS = {"pig_duel": {"target": 12}, "hog_duel": {"target": 7}, "ten_thousand_duel": {"target": 300}}
+DUELS |= {"royal_ur_duel": {}, "bear_off_duel": {}}
 RIVAL = {"royal_ur_duel": "first_listed", "bear_off_duel": "first_listed"}
 COUNTED = np.array([[1, 0, 0], [1, 1, 0], [1, 2, 1]])  # (1, n, n^2) from one n to the next
-
-
-@pytest.fixture(scope="module")
-def duels(tmp_path_factory):
-    return grids.once(tmp_path_factory, "profiled", lambda folder: grids.build(folder / "results", CONFIG)) / "results"
 
 
 def followed(db, table, given):
@@ -107,7 +93,7 @@ def test_random_play_of_points_is_that_of_a_policy_file(duels):
 def test_what_cannot_be_computed_is_refused_by_name(duels):
     (board,) = policies.profile(duels, "bear_off_duel")
     assert board["head_start"] is None and board["refused"] == {"head_start": "bear_off_duel: has no points"}
-    (kept,) = policies.profile(duels, "ten_thousand_duel")
+    (kept,) = policies.profile(duels, "ten_thousand_duel", target=300)
     assert kept["against"]["random"] is None and "a roll leaves nothing to choose" in kept["refused"]["random"]
     with pytest.raises(MissingTableError, match="pig_race: policies can be evaluated in duels: "):
         policies.profile(duels, "pig_race")

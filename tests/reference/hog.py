@@ -1,8 +1,8 @@
 """Hog for one player and for two players in turn (Tijms and van der Wal 2005), in rationals.
 
-A throw of d dice adds their sum. With a 1 among them it adds nothing (section 1), or the whole score is lost too
-(section 5, variant 3: on_one="all"). A score of `target` or more ends the game. `Q` holds the value of throwing d dice
-once and playing on optimally; the paper's second equation of section 3.1 throws d dice until something is scored.
+A throw of d dice adds their sum, or nothing with a 1 among them (section 1). A score of `target` or more ends the game.
+`Q` holds the value of throwing d dice once and playing on optimally; the paper's second equation of section 3.1 throws
+d dice until something is scored.
 """
 
 from fractions import Fraction
@@ -94,48 +94,3 @@ def duel(target, dice, sides=6):
             W[a, b], W[b, a], Q[a, b], Q[b, a] = x, y, Qx, Qy
             best[a, b], best[b, a] = optima(Qx, max), optima(Qy, max)
     return W, Q, best
-
-
-def duel_float(target, dice, sides=6, tolerance=1e-15):
-    """W as in `duel`, but in floats for larger targets: both states of a pair are iterated to convergence."""
-    q = {d: [float(p) for p in gains(d, sides)] for d in range(1, dice + 1)}
-
-    def scored(W, a, b, d):
-        return sum(p * (1 - W[b, a + j] if a + j < target else 1) for j, p in enumerate(q[d]) if j and p)
-
-    W = {}
-    for total in range(2 * target - 2, -1, -1):
-        for a in range(max(0, total - target + 1), total // 2 + 1):
-            b = total - a
-            here, there = ({d: scored(W, *at, d) for d in q} for at in ((a, b), (b, a)))
-            x, y, moved = 0.0, 1.0, 1.0
-            while moved > tolerance:
-                x, old = max(here[d] + q[d][0] * (1 - y) for d in q), x
-                y = max(there[d] + q[d][0] * (1 - x) for d in q)
-                moved = abs(x - old)
-            W[a, b], W[b, a] = x, y
-    return W
-
-
-def duel_bounds(target, dice, sides=6, on_one="all", width=Fraction(1, 10**13), bits=64):
-    """Bounds (low, high), both by (mover's score, other's score), on P(the mover wins), all states iterated together.
-
-    If the other player's chances after a throw are at least `low`, the mover's chance is at most its value for chances
-    of exactly `low`; and vice versa.  Bounds are rounded outwards to multiples of 2^-bits.
-    """
-    unit = 2**bits
-    states = list(product(range(target), repeat=2))
-    low, high = dict.fromkeys(states, Fraction(0)), dict.fromkeys(states, Fraction(1))
-
-    def throw(W, a, b):
-        def worth(d):
-            q = gains(d, sides)
-            return _duel_scored(W, a, b, d, target, sides) + q[0] * (1 - W[b, a if on_one == "nothing" else 0])
-
-        return max(worth(d) for d in range(1, dice + 1))
-
-    while max(high[s] - low[s] for s in states) > width:
-        lower = {s: Fraction(throw(high, *s) * unit // 1, unit) for s in states}
-        high = {s: Fraction(-(-throw(low, *s) * unit // 1), unit) for s in states}
-        low = lower
-    return low, high

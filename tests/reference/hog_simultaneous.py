@@ -6,7 +6,6 @@ guarantees, and the other player's guarantee at the mirrored state bounds the va
 """
 
 from fractions import Fraction
-from itertools import product
 from math import lcm
 
 from .hog import gains
@@ -49,19 +48,15 @@ def final(a, b, target):
 
 
 class Simultaneous:
-    """One game; `low[a, b]` bounds the value from below, -low[b, a] from above; `mix[a, b]`, a tuple of
-    probabilities of 1, 2, ..., dice, guarantees low[a, b] (for on_one="all" up to the rounding, a few 2^-bits).
-    """
+    """One game in which a 1 scores nothing: `low[a, b]` bounds the value from below, -low[b, a] from above, and the mix
+    `mix[a, b]`, a tuple of probabilities of 1, 2, ..., dice, guarantees low[a, b]."""
 
-    def __init__(self, target, dice, sides=6, on_one="nothing", bits=80, width=Fraction(1, 10**13)):
-        self.target, self.dice, self.sides, self.on_one, self.unit = target, dice, sides, on_one, 2**bits
+    def __init__(self, target, dice, sides=6, bits=80):
+        self.target, self.dice, self.sides, self.unit = target, dice, sides, 2**bits
         self.low, self.mix, self._sums = {}, {}, {}
-        if on_one == "nothing":
-            for total in range(2 * target - 2, -1, -1):
-                for a in range(max(0, total - target + 1), min(total, target - 1) + 1):
-                    self._solve(a, total - a)
-        else:
-            self._iterate(width)
+        for total in range(2 * target - 2, -1, -1):
+            for a in range(max(0, total - target + 1), min(total, target - 1) + 1):
+                self._solve(a, total - a)
 
     def high(self, a, b):
         """Upper bound on the value of (a, b)."""
@@ -84,7 +79,7 @@ class Simultaneous:
         x[x.index(max(x))] += 1 - sum(x)
         return tuple(x)
 
-    # on_one = "nothing": a state leads to itself (both score nothing) and to larger scores
+    # A state leads to itself (both score nothing) and to larger scores.
 
     def _answered(self, a, b, e):
         """Sum over j of q_j^(e) * V(a, b + j), the payoff if the other throws e dice and the own total a stays."""
@@ -136,36 +131,3 @@ class Simultaneous:
             if better <= v:
                 return
             self.low[a, b], self.mix[a, b] = better, x
-
-    # on_one = "all": every state leads back to smaller scores
-
-    def _iterate(self, width):
-        """Section 4: value iteration from -1, in place; lower bounds after a throw give lower bounds before it."""
-        states = sorted(product(range(self.target), repeat=2), key=sum, reverse=True)
-        self.low = dict.fromkeys(states, Fraction(-1))
-        while self.width() > width:
-            for a, b in states:
-                value, x, _ = matrix_game(self.payoffs(a, b))
-                self.low[a, b], self.mix[a, b] = self._down(value), self._rounded(x)
-
-    def payoffs(self, a, b):
-        """M[d-1][e-1] of d dice against e at (a, b), continuing with the lower bounds; for either on_one."""
-
-        def after(score, d):
-            for gain, p in enumerate(gains(d, self.sides)):
-                if p:
-                    yield p, score + gain if gain or self.on_one == "nothing" else 0
-
-        def worth(k, m):
-            end = final(k, m, self.target)
-            return self.low[k, m] if end is None else end
-
-        M, dice = [], range(1, self.dice + 1)
-        known = {}  # (own score after the throw, the other's dice): payoff
-        for d in dice:
-            for _, k in after(a, d):
-                for e in dice:
-                    if (k, e) not in known:
-                        known[k, e] = sum(r * worth(k, m) for r, m in after(b, e))
-            M.append([self._down(sum(p * known[k, e] for p, k in after(a, d))) for e in dice])
-        return M

@@ -8,11 +8,9 @@ below E / p, and nowhere above, because totals only grow.
 from fractions import Fraction
 from functools import cache
 
-DEREPAS = "F. Derepas, Pass the Pigs, www.derepas.com/petco: expected points, chance to pig out, when to stop"
 PIGS = {"side": 615, "dot": 471, "trotter": 128, "razorback": 411, "snouter": 46, "jowler": 17}
-"""The counts of 1688 pigs; Derepas prints the squares of their frequencies, such as 0.132741 for two pink sides."""
-
-PRINTED = {"points": "4.919", "pigs out": "0.203", "stop": "24.23"}
+"""The counts of 1688 pigs; F. Derepas (www.derepas.com/petco) prints the squares of their frequencies, such as 0.132741
+for two pink sides."""
 
 SINGLE = {"razorback": 5, "trotter": 5, "snouter": 10, "jowler": 15}
 DOUBLE = {"side": 1, "dot": 1, "razorback": 20, "trotter": 20, "snouter": 40, "jowler": 60}

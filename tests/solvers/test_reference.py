@@ -109,67 +109,6 @@ def test_first_to_throw_a_head_wins_two_times_in_three():
     assert solve(game).value == {(0,): Fraction(2, 3), (1,): Fraction(1, 3)}
 
 
-class Piglet(Game):
-    """Alternate turns with a coin: each head is a point of the turn, a tail loses them; first to bank `target` wins.
-
-    A state is (mover, points of MAX, points of MIN, points of this turn); the value is MAX's chance to win.
-    """
-
-    columns = tuple(Column(name, int, name) for name in ("mover", "max", "min", "turn_total"))
-    value = Column("value", float, "MAX's chance to win", "probability")
-
-    def __init__(self, target):
-        self.target = target
-
-    def start(self):
-        return "turn", 0, 0, 0
-
-    def controller(self, state):
-        return (MAX, MIN)[state[0]]
-
-    def actions(self, state):
-        return ("roll", "hold") if state[3] else ("roll",)
-
-    def afterstate(self, state, action):
-        if action == "roll":
-            return ("coin", *state)
-        mover, *banked, turn_total = state
-        banked[mover] += turn_total
-        return ("turn", 1 - mover, *banked)
-
-    def outcomes(self, afterstate):
-        kind, mover, *banked = afterstate
-        if kind == "turn":
-            return [Outcome(1, (mover, *banked, 0))]
-        *banked, turn_total = banked
-        tail = Outcome(1, (1 - mover, *banked, 0))
-        if banked[mover] + turn_total + 1 >= self.target:
-            return [tail, Outcome(1, None, 1 - mover)]
-        return [tail, Outcome(1, (mover, *banked, turn_total + 1))]
-
-
-def test_piglet_to_two_has_the_published_chances():
-    """Neller and Presser (2004), Piglet with the goal 2: 4/7, 5/7, 2/5, 3/5, 4/5 and 2/3 for the player to move.
-
-    They solve: p000 = (p001 + 1 - p000) / 2, p001 = 1/2 + (1 - p000) / 2, p010 = (p011 + 1 - p100) / 2,
-    p011 = 1/2 + (1 - p100) / 2, p100 = 1/2 + (1 - p010) / 2, p110 = 1/2 + (1 - p110) / 2.
-    """
-    solution = solve(Piglet(2))
-    published = {
-        (0, 0, 0): Fraction(4, 7),
-        (0, 0, 1): Fraction(5, 7),
-        (0, 1, 0): Fraction(2, 5),
-        (0, 1, 1): Fraction(3, 5),
-        (1, 0, 0): Fraction(4, 5),
-        (1, 1, 0): Fraction(2, 3),
-    }
-    for (mine, yours, total), chance in published.items():
-        assert solution.value[0, mine, yours, total] == chance
-        if (1, yours, mine, total) in solution.value:
-            assert solution.value[1, yours, mine, total] == 1 - chance
-    assert solution.start == Fraction(4, 7)
-
-
 # --- refusals --------------------------------------------------------------------------------------------------------
 
 

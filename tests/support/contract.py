@@ -8,7 +8,7 @@ class TestPig(TurnRulesContract):
 A game of single throws subclasses ThrowRulesContract, with small variants for each match format.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields
 from fractions import Fraction
 from typing import Any, ClassVar, NamedTuple
@@ -21,7 +21,6 @@ from dicebase.tabulate.slices import tabulator
 from dicebase.tabulate.turns import complete
 from dicebase.vocabulary import ConfigurationError, Parameter, check_rules, parameters_of
 from reference import hidden
-from reference.plays import bracket
 from support import contract_boards, contract_throws, contract_turns
 from support.printed import agrees
 
@@ -182,7 +181,10 @@ class ThrowRulesContract(FormatsContract):
 
 
 class BoardRulesContract(FormatsContract):
-    """Checks for a board; a format is an objective, and `match` is the objective whose values are known."""
+    """Checks for a board; a format is an objective, and `match` is the objective whose values are known. `larger` maps
+    objectives to a variant to compare with value iteration."""
+
+    larger: ClassVar[Mapping[str, dict[str, Any]]] = {}
 
     def value(self, variant):
         certificate = contract_boards.solved(f"{self.game}_{self.match}", variant).certificate
@@ -198,29 +200,22 @@ class BoardRulesContract(FormatsContract):
     def test_the_certified_table_is_the_reference_solution_state_by_state(self, format, variant):
         contract_boards.check_table(f"{self.game}_{format}", variant)
 
+    def test_a_larger_table_has_the_values_of_value_iteration(self):
+        for objective, variant in self.larger.items():
+            contract_boards.check_iterated(f"{self.game}_{objective}", variant)
+
 
 class HiddenRulesContract(Contract):
-    """Checks for a game of hidden information; `small` lists variants to solve by double oracle in rationals, and if
-    `plays` lists the plays of a variant from rules of its own, also by linear programs over them."""
+    """Checks for a game of hidden information; `small` lists variants to solve by double oracle in rationals."""
 
     match = "duel"
     small: ClassVar[Sequence[dict[str, Any]]]
-    plays: ClassVar[Callable[..., Iterator[tuple]] | None] = None
     value = BoardRulesContract.value
 
     def test_the_certified_value_is_that_of_the_double_oracle(self):
         for variant in self.small:
             value, bound = self.value(variant)
             assert abs(hidden.solve(self.build(variant).rules) - Fraction(value)) <= Fraction(bound)
-
-    def check_bracket(self, variant):
-        low, high = bracket(list(self.plays(**variant)))
-        value, bound = self.value(variant)
-        assert low - bound - 1e-14 <= value <= high + bound + 1e-14 and high - low < 1e-14
-
-    def test_the_certified_value_lies_between_those_of_independent_plans(self):
-        for variant in self.small if self.plays else ():
-            self.check_bracket(variant)
 
     def test_no_best_response_in_rationals_gains_more_than_the_bound(self):
         for known in self.published:

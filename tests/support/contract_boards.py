@@ -20,6 +20,7 @@ from dicebase.solvers.reference import Solution, solve
 from dicebase.tables.layout import SliceFiles
 from dicebase.tables.names import find_table
 from dicebase.vocabulary import TIE, Dice, Pieces, Piles, Scale, Squares, State, Tiles
+from reference.value_iteration import values
 from support.contract_play import check_play
 from support.shared_slices import shared
 
@@ -65,7 +66,7 @@ def _solved(name: str, variant: tuple) -> Solved:
         steps.solve(files.results, piece.key)
         steps.certify(files.results, name, piece.name, piece.certificate_key)
         (row,) = pq.read_table(files.certificate).to_pylist()
-        said = {f.name: row[f.name] for f in fields(Certificate)}
+        said = {f.name: row.get(f.name) for f in fields(Certificate)}
         said |= {of: json.loads(row[of]) for of in ("parameters", "definitions")}
         columns = [c.name for c in build(name, dict(variant)).columns]
         return Solved(columns, pq.read_table(files.rows), pq.read_table(files.actions), Certificate(**said))
@@ -80,12 +81,26 @@ def check_table(name: str, variant: dict[str, Any]) -> None:
     assert list(table.values) == sorted(solution.value), "the positions of the table are not those that play reaches"
     assert abs(table.certificate.value - solution.start) <= bound
     assert exact is None or exact == solution.start
+    check_transitions(game, list(table.values), table.certificate.transitions)
     for state, value in solution.value.items():
         actions = game.actions(state)
         assert list(table.actions[state]) == list(actions)
         assert abs(table.values[state] - value) <= bound
         assert exact is None or table.values[state] == float(value)
         check_actions(solution, state, table.actions[state], bound if exact is None else 0)
+
+
+def check_transitions(game: BoardGame, states: list[State], stored: dict[str, list]) -> None:
+    """Compare how play continues from every position with the rules; `states` are in the order of the rows."""
+    columns = (stored[name] for name in ("weight", "to", "pays", "turns"))
+    outcomes, (begin, *ends) = [*zip(*columns, strict=True)], stored["falls"]
+    falls = [outcomes[i:j] for i, j in zip((begin, *ends), ends, strict=False)]
+    rows = {state: row for row, state in enumerate(states)} | {None: -1}
+    places = [game.afterstate(state, action) for state in states for action in game.actions(state)]
+    for place, number in zip((game.start(), *places), (0, *stored["after"]), strict=True):
+        said = [(weight, rows[state], paid, sign < 0) for weight, state, paid, sign in game.tuples(place)]
+        assert said == falls[number], place
+    assert sum(map(len, falls)) == len(outcomes) and len(falls) == len({game.start(), *places})
 
 
 def check_actions(solution: Solution, state: State, rows: dict[str, dict[str, Any]], bound: float) -> None:
@@ -107,6 +122,16 @@ def check_same(name: str, variant: dict[str, Any], value: Callable[[State], Any]
     table = solved(name, variant)
     for state, ours in table.values.items():
         assert abs(ours - value(state)) <= table.certificate.error_bound + near, state
+
+
+def check_iterated(name: str, variant: dict[str, Any]) -> None:
+    """Compare every value of the table, and that of the game, with value iteration over the rules."""
+    game = build(name, variant)
+    start, found = values(game.rules, game.sense)
+    table = solved(name, variant)
+    near = table.certificate.error_bound + 1e-13 * max(1, abs(start))
+    assert abs(table.certificate.value - start) <= near and table.values.keys() == found.keys() - {None}
+    assert all(abs(value - found[state]) <= near for state, value in table.values.items())
 
 
 def check_positions(game: BoardGame) -> None:

@@ -2,7 +2,7 @@
 
 import pyarrow.parquet as pq
 
-from reference.matches import BUST, WIPE, pig
+from reference.matches import BUST, WIN, WIPE, endings, pig
 from reference.matches_ten_thousand import ten_thousand
 from support import grids
 from support.papers_crocce_mordecki import TABLE
@@ -27,28 +27,9 @@ def solved(name, given, folder):
 
 def plays(turn, decisions, me, opponent, target):
     """{end of a turn: probability} if the player makes the better decisions and banks on ties."""
-
-    def worth(option):
-        total, mode = option
-        return 1.0 if me + total >= target else max(decisions[me, opponent, total, mode])
-
-    ends, here = {}, {(0, turn.start): 1.0}
-    while here:
-        after = {}
-        for (total, mode), p in here.items():
-            weights = sum(weight for weight, _ in turn.rolls[mode])
-            for weight, outcome in turn.rolls[mode]:
-                chance, place = p * weight / weights, after
-                if outcome in (BUST, WIPE):
-                    end, place = outcome, ends
-                else:
-                    end = max(((total + gain, following) for gain, following in outcome), key=worth)
-                    roll, bank = (0.0, 1.0) if me + end[0] >= target else decisions[(me, opponent, *end)]
-                    if roll - bank <= 1e-12:
-                        end, place = min(end[0], target - me), ends
-                place[end] = place.get(end, 0.0) + chance
-        here = after
-    return ends
+    here = {state[2:]: worths for state, worths in decisions.items() if state[:2] == (me, opponent)}
+    ends = endings(turn, target - me, here, lambda _: 1)
+    return {target - me if end == WIN else end: float(p) for end, p in ends.items()}
 
 
 def scores(ends, me):

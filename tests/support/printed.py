@@ -18,3 +18,9 @@ def decimals(number: Fraction, places: int) -> str:
     scaled = (2 * number.numerator * 10**places + number.denominator) // (2 * number.denominator)
     whole, rest = divmod(scaled, 10**places)
     return f"{whole}.{rest:0{places}}"
+
+
+def of_board(source: str, parameters: str) -> str:
+    """A printed value of a board, from the audit's record."""
+    (row,) = (row for row in read("boards") if (row["source"], row["parameters"]) == (source, parameters))
+    return row["printed"]

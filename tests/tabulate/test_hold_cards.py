@@ -6,8 +6,6 @@ import numpy as np
 import pyarrow.parquet as pq
 import pytest
 
-from dicebase.certify import slices as certify
-from dicebase.certify.published import CertificationError
 from dicebase.games.video_poker import Rules
 from dicebase.matches.deals.hold_cards import HoldCards
 from dicebase.policies.hold_lists import HoldBench
@@ -16,7 +14,7 @@ from dicebase.solvers.draws.holds import Holds
 from dicebase.vocabulary import Definition
 from dicebase.vocabulary.dice_and_cards.hand_classes import held_features
 from support import grids
-from support.faults import rewrite
+from support.faults import refused, rewrite
 
 JACKS = {"royal_flush": 800, "straight_flush": 50, "four_of_a_kind": 25, "full_house": 9, "flush": 6, "straight": 4}
 JACKS |= {"three_of_a_kind": 3, "two_pair": 2, "jacks_or_better": 1}
@@ -90,15 +88,15 @@ def test_no_order_of_any_three_lines_loses_less(short, first, monkeypatch):
 
 def test_the_card_of_a_short_deck_loses_what_its_policy_loses(cards):
     row = cards[1]
-    loss = HoldBench("", Rules(Definition("own", SHORT)), {}).losses(row["policy"], None, "").loss
+    bench = HoldBench("", Rules(Definition("own", SHORT)), {})
+    loss = bench.losses(bench.named(row["policy"])).loss
     assert row["cost"] == pytest.approx(loss.sum(), abs=1e-12) and row["proved"] and row["least_cost"] == row["cost"]
     assert row["card"].count("; ") == 3 and row["card"].endswith("; otherwise nothing.")
 
 
 def test_a_list_of_fewer_lines_is_refused(copied):
     rewrite(copied.rows, lambda rows: [rows[0] | {"policy": "hold if pays >= 4"}])
-    with pytest.raises(CertificationError, match="is not a list of this many lines"):
-        certify.certify_slice(copied, None, None)
+    refused(copied, "is not a list of this many lines")
 
 
 def test_a_list_in_a_worse_order_is_refused_with_its_own_cost(copied, cards, short):
@@ -112,8 +110,7 @@ def test_a_list_in_a_worse_order_is_refused_with_its_own_cost(copied, cards, sho
     row["worst_case"] = int(losses.max()) / holds.classes.common
     assert cost > cards[1]["cost"]
     rewrite(copied.rows, lambda rows: [rows[0] | row])
-    with pytest.raises(CertificationError, match="the list is not the best: 'Keep the first"):
-        certify.certify_slice(copied, None, None)
+    refused(copied, "the list is not the best: 'Keep the first")
 
 
 @pytest.mark.slow

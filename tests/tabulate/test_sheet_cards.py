@@ -7,10 +7,8 @@ import pytest
 import yaml
 
 from dicebase.catalog.lookup import Catalog
-from dicebase.certify.published import CertificationError
 from dicebase.certify.sheets.score_cards import earned
 from dicebase.certify.sheets.turn import cards_of
-from dicebase.certify.slices import certify_slice
 from dicebase.games.yahtzee import Rules
 from dicebase.matches.sheets.score_cards import Pars, ScoreCards, read_pars
 from dicebase.policies import report
@@ -19,7 +17,7 @@ from dicebase.tabulate.sheets import score_cards
 from dicebase.vocabulary import ConfigurationError, Definition
 from reference.yahtzee import FACES, CardOfPars
 from support import grids
-from support.faults import rewrite
+from support.faults import refused, rewrite
 
 SMALL = {
     "dice": 3,
@@ -110,8 +108,7 @@ def test_the_card_of_one_number_has_the_best_weight():
 
 def test_a_card_of_more_numbers_is_refused(copied):
     rewrite(copied.rows, lambda rows: [rows[0] | {"policy": "par upper*1 chance=3 ones=4"}])
-    with pytest.raises(CertificationError, match="is not a card with this many numbers"):
-        certify_slice(copied, None, None)
+    refused(copied, "is not a card with this many numbers")
 
 
 def test_a_card_loses_in_its_decisions_what_it_costs(solved, tmp_path):

@@ -1,6 +1,7 @@
 rule explorer:
     input:
         MAPPED,
+        CERTIFICATES,
     output:
         directory(f"{RESULTS}/explorer"),
     log:

@@ -1,4 +1,4 @@
-"""dicebase's own solvers, given arrays made from the package's rules."""
+"""dicebase's own solvers and, for one turn, ../one_turn.py, given arrays made from the package's rules."""
 
 import numpy as np
 from one_turn import turn_values
@@ -46,12 +46,12 @@ def solve(problem: str, built) -> np.ndarray:
         return 2 * V - 1
     if problem == "hog_simultaneous":
         q, target = built
-        return solve_simultaneous(q, target, False, lambda done, of: None).value
+        return solve_simultaneous(q, target, False).value
     if problem == "ten_times_eighteen":
         return subset_values(*built)[1:]
     turn, totals = built
     bank = np.arange(totals + turn.max_gain, dtype=float)
     tail = np.repeat(bank[totals:, None], len(turn.modes), axis=1)
-    found = turn_values(turn, bank[:totals], tail)
-    found.best[0] = found.roll[0]  # the first roll is compulsory
-    return found.best
+    roll, best = turn_values(turn, bank[:totals], tail)
+    best[0] = roll[0]  # the first roll is compulsory
+    return best

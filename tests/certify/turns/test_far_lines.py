@@ -8,10 +8,12 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from dicebase.certify.published import CertificationError
 from dicebase.certify.turns.turn import check_continuation
 from dicebase.matches.turns.turn import BestTurn
 from dicebase.solvers.turns.continuation import FarTotals
 from dicebase.vocabulary import InfiniteValueError
+from support.faults import fail
 from support.random_turns import MadeUp, turns
 
 
@@ -20,14 +22,6 @@ class Forced(MadeUp):
     """A turn in which the player must roll in some modes."""
 
     must_roll: tuple[int, ...] = ()
-
-
-class Refused(Exception):
-    """The check has failed."""
-
-
-def fail(row, what):
-    raise Refused(what)
 
 
 @settings(max_examples=15, deadline=None)
@@ -51,5 +45,5 @@ def test_lines_are_proved_and_smaller_lines_are_refused(made, must):
             assert game.worth(here, mode) == (rolled if mode in rules.must_roll else max(here, rolled))
     line = next(iter(far.worth))
     wrong = type(far)(far.cutoff, {**far.worth, line: far.worth[line] - 1}, far.slopes)
-    with pytest.raises(Refused):
+    with pytest.raises(CertificationError):
         check_continuation(game.with_continuation(wrong), fail)

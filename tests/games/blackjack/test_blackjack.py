@@ -15,13 +15,12 @@ from dicebase.certify.published import CertificationError
 from dicebase.certify.published import Published as Rows
 from dicebase.games.blackjack import Rules
 from dicebase.matches.deals.dealer import ByCards, ByTotals, read_ranks
-from dicebase.solvers.dealer.plays import Hands, split_value
-from dicebase.solvers.dealer.shoe import Shoe
 from dicebase.tabulate.dealer import hands as tabulated
 from dicebase.vocabulary import PLAYS, ConfigurationError, DealerGame, dealer_draws
 from reference import blackjack as reference
 from support.contract import Contract, Published
 from support.contract_boards import solved
+from support.faults import fail
 
 HUNDREDTH = Fraction(1, 100)
 
@@ -63,10 +62,6 @@ def certified(rules, kind=ByCards):
     return listing, published, check(listing, published, fail)
 
 
-def fail(row, what):
-    raise CertificationError(f"{row}: {what}")
-
-
 def q_values(published):
     """{row: {action: value}}."""
     found = {}
@@ -98,32 +93,6 @@ def test_first_hands_have_the_values_that_appendix_9_prints(place):
     rules = {"soft_17": "stand", "peek": "yes", "double_after_split": "yes"} | APPENDIX_9[place]
     (returned,) = (r for r in read("blackjack_edges") if r["place"] == "returns" and rules.items() <= r.items())
     assert 1e-6 < abs(table.certificate.value - float(returned["printed"])) < 1e-5
-
-
-def test_a_split_has_the_value_of_farmers_program_in_a_small_shoe():
-    # E. Farmer, Blackjack Basic Strategy Calculator 6.3, blackjackinfo.com (2011): strategy CDZ-, which splits again
-    # whenever possible. Here it is better never to split again, and best to hit.
-    rules = SmallShoe(counts=shoe(T=7, r7=2, r4=2, r3=4, r2=4))
-    listing, published, _ = certified(rules)
-    q = q_values(published)
-    groups, up, two = listing.groups, rules.ranks.index("7"), rules.ranks.index("2")
-    hands = [hand for group in groups for hand in group]
-
-    def play_of(hand):
-        values = q.get((rules.named(hand), "7"), {"stand": 0.0})
-        return PLAYS.index(max([a for a in rules.actions(hand, True) if a in values], key=values.__getitem__))
-
-    plays = np.array([play_of(hand) if sum(hand) > 1 else 1 for hand in hands])
-    start = hands.index(tuple(int(r == two) for r in range(len(rules.ranks))))
-    arrays = Hands.of(groups, rules)
-    split = split_value(Shoe.of(rules, 40), arrays, start, two, up, plays, 4, one_card=False)
-    assert round(100 * split, 9) == -76.210220335
-    q = q["2 2", "7"]
-    assert [round(100 * q[play], 9) for play in ("stand", "hit", "double")] == [
-        -61.639194139,
-        -13.266733267,
-        -123.278388278,
-    ]
 
 
 # --- plain enumeration ------------------------------------------------------------------------------------------------

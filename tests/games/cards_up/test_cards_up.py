@@ -1,35 +1,23 @@
-"""Cards Up: the printed value of Alice, and another solver of the problem; Bob is in the audit."""
+"""Cards Up: the printed value of Alice, and which cards can be turned; Bob is in the audit."""
 
-from functools import cache
 from typing import ClassVar
 
 import pytest
 
 from dicebase.vocabulary import ConfigurationError
-from reference.cards_up import EULER, TAMND, Cards
 from support.contract import BoardRulesContract, Published
-from support.contract_boards import build, check_same
-
-solution = cache(Cards)
+from support.contract_boards import build
 
 
 class TestCardsUp(BoardRulesContract):
     game = "cards_up"
     match = "turns"
     small: ClassVar = {"turns": [{"cards": 2}, {"cards": 3}, {}, {"cards": 4, "sides": 3}]}
-    published = (Published(EULER, {}, "5.673651"), Published(TAMND, {}, "5.67365079365"))
-
-
-@pytest.mark.parametrize("sides", [2, 3])
-def test_every_value_equals_an_independent_solvers(sides):
-    game = solution(sides)
-
-    def value(state):
-        # In the other solver the cards lie face down at first and must be turned up.
-        down = {*range(1, 2 * sides + 1)} - {int(card) for card in state[0]}
-        return game.value(down, tuple(map(int, state[1])))
-
-    check_same("cards_up_turns", {"cards": 2 * sides, "sides": sides}, value, 1e-12)
+    larger: ClassVar = {"turns": {"cards": 6, "sides": 3}}
+    published = (
+        Published('Project Euler, problem 640, "Shut the Box"', {}, "5.673651"),
+        Published("brain.tamnd.com/practice/euler/640", {}, "5.67365079365"),
+    )
 
 
 def test_only_existing_cards_can_be_turned():

@@ -1,25 +1,18 @@
-"""The shot put of the Decathlon: a printed value, and another solver, which values attempts by a payoff function."""
+"""The shot put of the Decathlon: a printed value, and when to stop."""
 
 from typing import ClassVar
 
-import pytest
-
-from reference.decathlon import MAXJIANG, PRINTED, best_of, shot_put
 from support.contract import BoardRulesContract, Published
 from support.contract_boards import solved
+from support.printed import of_board
 
 
 class TestDecathlonShotPut(BoardRulesContract):
     game = "decathlon_shot_put"
     match = "points"
     small: ClassVar = {"points": [{"attempts": 1}, {"attempts": 3, "dice": 2}]}
-    published = (Published(MAXJIANG, {}, PRINTED["attempts=3 dice=8"]),)
-
-
-@pytest.mark.parametrize("attempts", [1, 2])
-def test_four_dice(attempts):
-    certificate = solved("decathlon_shot_put_points", {"attempts": attempts, "dice": 4}).certificate
-    assert certificate.exact == str(best_of(attempts, 24, lambda g: shot_put(g, 4)))
+    larger: ClassVar = {"points": {"attempts": 2, "dice": 4}}
+    published = (Published("M. Jiang, maxjiang216/dice_decathlon", {}, of_board("Jiang", "attempts=3 dice=8")),)
 
 
 def test_the_last_attempt_goes_on_while_it_is_behind():

@@ -1,6 +1,5 @@
 """The forbidden multiple: the web page's output, its program, exact values, and where the value is finite."""
 
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 
@@ -9,10 +8,9 @@ import pytest
 from dicebase.games.forbidden_multiple import Rules
 from dicebase.matches.turns.turn import BestTurn
 from dicebase.solvers import reference
-from dicebase.solvers.turns.continuation import FarTotals
 from dicebase.tabulate.turns import complete
 from dicebase.tabulate.turns import turn as tabulate_turn
-from dicebase.vocabulary import InfiniteValueError, Loss, Option, Roll, Turn, sums
+from dicebase.vocabulary import sums
 from reference import forbidden_multiple as page
 from support.contract import Published, TurnRulesContract
 from support.contract_turns import read_rows
@@ -90,7 +88,7 @@ def test_the_pages_boundary_does_no_harm_at_200_but_would_at_other_sizes_it_sugg
     assert V[191] - page.exact_by_fractions(10, page.D6, 191)[191] == Fraction(91, 72)
 
 
-# If a total is safe across a multiple, the page's boundary is only a lower bound; the next test covers that case.
+# If a total is safe across a multiple, as 11 for N = 12 and two dice, the page's boundary is only a lower bound.
 EXACT = [
     *((n, s, 1) for s in SIDES for n in (2, 3, 7, 10, 13)),
     *((n, s, 1) for s in (4, 12) for n in (24, 60)),
@@ -110,50 +108,3 @@ def test_every_total_equals_the_pages_equation_in_fractions(multiple, sides, dic
     assert reference.solve(game).start == next(tabulate_turn(game)).exact == V[0]
     for (total,), (_, ranked, _) in table.items():
         assert ranked.value == float(V[total])
-
-
-def test_the_page_is_a_converging_lower_bound_if_a_roll_can_jump_the_multiple():
-    """N = 12, two dice: at 11 only a 1 would lose, which two dice cannot throw; a double six leads to the next 11."""
-    game, table = production(12, 6, 2)
-    assert game.continuation.safe == {(11, 0)}
-    # w = 7 + w / 36.
-    assert game.continuation.worth[11, 0] == Fraction(36, 5)
-    half_an_ulp = Fraction(1, 2**45)  # of a double below 512
-    assert max(ranked.value for _, ranked, _ in table.values()) < 512
-    for periods in (1, 3, 6):
-        V = page.exact_by_fractions(12, sums(6, 2).items(), game.last + 12 * periods)
-        for (total,), (_, ranked, _) in table.items():
-            # The page stops above s_max, and only `periods` double sixes in a row lead there from a stored total.
-            short = Fraction(ranked.value) - V[total]
-            assert -half_an_ulp <= short <= Fraction(36, 5) / 36**periods + half_an_ulp
-
-
-@dataclass(frozen=True)
-class Loop(Turn):
-    """From an even total half the rolls lose, half lead to 1 mod 4; from there the turn alternates between 3 and 1."""
-
-    title = citation = "a turn that need not end"
-    stop = "stop"
-    period = 4
-    leak: bool = False
-
-    def rolls(self, total: int, mode: int):
-        phase = total % 4
-        if phase % 2 == 0:
-            yield Roll(1, "", loss=Loss.BUST)
-            yield Roll(1, "", (Option(1, mode),))
-        else:
-            yield Roll(5, "", (Option(2, mode),))
-            if self.leak and phase == 3:
-                yield Roll(1, "", (Option(1, mode),))
-
-
-def test_an_endless_turn_is_refused():
-    with pytest.raises(InfiniteValueError, match="in mode 0 at totals 1 modulo 4 a turn can go on for ever"):
-        next(tabulate_turn(BestTurn(Loop())))
-
-
-def test_a_turn_whose_safe_totals_leak_into_unsafe_ones_is_finite():
-    # At 1 a roll adds 2 and leads to 3. At 3 it adds 2 and leads back to 1 five times in six, or adds 1 and leads to
-    # 0, where the turn can be lost. So w1 = 2 + w3 and w3 = (5 (2 + w1) + 1) / 6, hence w3 = 21 and w1 = 23.
-    assert FarTotals(Loop(leak=True)).worth == {(0, 0): 0, (1, 0): 23, (3, 0): 21}

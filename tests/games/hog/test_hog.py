@@ -90,21 +90,6 @@ def test_the_most_points_of_a_throw(sides, dice):
     assert best == ([sides - 1, sides] if dice >= sides else [min(dice, sides - 1)])
 
 
-def test_the_duel_at_the_size_of_the_show():
-    table = read_rows(tabulated("hog", "duel", {}))
-    W = paper.duel_float(40, 10)
-    assert len(table) == len(W) == 1600
-    assert max(abs(ranked.value - W[state]) for state, (_, ranked, _) in table.items()) < 1e-14
-    assert table[0, 0][1].value == pytest.approx(0.549064159794385, abs=1e-14)
-
-
-def test_a_duel_in_which_a_one_costs_all_points_lies_between_the_bounds_of_value_iteration():
-    table = read_rows(tabulated("hog", "duel", {"target": 7, "max_dice": 3, "on_one": "all"}))
-    low, high = paper.duel_bounds(7, 3, width=Fraction(1, 10**15))
-    assert table.keys() == low.keys()
-    assert all(low[at] - 1e-14 <= ranked.value <= high[at] + 1e-14 for at, (_, ranked, _) in table.items())
-
-
 def test_a_coin_scores_by_twos():
     game = build("hog", "race", {"sides": 2, "target": 7})
     assert game.unit_of_points == 2 and list(game.records()) == [(0,), (2,), (4,), (6,)]

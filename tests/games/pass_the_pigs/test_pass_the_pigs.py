@@ -10,7 +10,7 @@ import dicebase
 from dicebase.games.pass_the_pigs import check_pigs
 from dicebase.solvers import reference
 from dicebase.vocabulary import ConfigurationError, Definition
-from reference.pass_the_pigs import DEREPAS, PIGS, PRINTED, match, thrown, turn, worths
+from reference.pass_the_pigs import PIGS, match, thrown, turn, worths
 from support.commands import dicebase_here
 from support.contract import Published, TurnRulesContract
 
@@ -28,12 +28,6 @@ class TestPassThePigs(TurnRulesContract):
         Published("another solver", {"pigs": "derepas"}, turn(PIGS)[0]),
         Published("another solver", {"pigs": "few"}, turn(FEW)[0]),
     )
-
-    def test_the_printed_values(self):
-        _, mean, p = turn(PIGS)
-        for found, printed in zip((mean, p, mean / p), PRINTED.values(), strict=True):
-            # The last number is printed as the quotient of the first two, already rounded.
-            assert abs(found - Fraction(printed)) <= Fraction(1, 2 * 10 ** (3 if found < 5 else 1)), DEREPAS
 
     def test_passing_is_optimal_from_the_printed_total_on(self):
         solution = reference.solve(self.build({"pigs": "derepas"}))

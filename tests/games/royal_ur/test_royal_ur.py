@@ -1,52 +1,30 @@
-"""The Royal Game of Ur: printed chances of one and of two pieces, and a solver that stores the squares of pieces."""
+"""The Royal Game of Ur: the printed chance of two pieces, printed counts, and moves; the audit has chances of one."""
 
 from fractions import Fraction
-from functools import cache
 from typing import ClassVar
 
 import pytest
 
 from dicebase.vocabulary import ConfigurationError
-from reference.royal_ur import LAMONT, OLIESLAGERS, Ur
 from support.contract import BoardRulesContract, Published
-from support.contract_boards import build, check_same, solved
+from support.contract_boards import build, solved
 
-LITTLE = {"before": 1, "middle": 4, "after": 2}
-ONE, TINY = {"pieces": 1}, {"pieces": 1, "before": 1, "middle": 2, "after": 1, "dice": 2}
-
-
-def squares(rules, board, to_enter, theirs_to_enter):
-    """(my pieces, the opponent's) by their squares, as the other solver has them."""
-    found = []
-    for seen, waiting in ((board, to_enter), (rules._of_the_other(board), theirs_to_enter)):
-        on_board = [i + 1 for i in range(rules._way) if seen[i] == "x"]
-        home = [rules._way + 1] * (rules.pieces - waiting - len(on_board))
-        found.append(tuple([0] * waiting + on_board + home))
-    return tuple(found)
+LAMONT = "P. Lamont, finkel2p.rgu of RoyalUr, in the tests of github.com/RoyalUr/RoyalUr-Python"
+TINY = {"pieces": 1, "before": 1, "middle": 2, "after": 1, "dice": 2}
 
 
 class TestRoyalUr(BoardRulesContract):
     game = "royal_ur"
     match = "duel"
     small: ClassVar = {"duel": [TINY, TINY | {"pieces": 2, "dice": 1}]}
+    larger: ClassVar = {"duel": TINY | {"middle": 4, "after": 2, "dice": 4}}
     published = (Published(LAMONT, {}, "33985", Fraction(1, 65535)),)
 
 
-@cache
-def other(pieces=2, before=4, middle=8, after=2):
-    return Ur(pieces, before, middle, after, (before, before + middle // 2, before + middle + after))
-
-
-@pytest.mark.parametrize("variant", [ONE, LITTLE], ids=["one_piece", "little"])
-def test_every_value_equals_an_independent_solvers(variant):
-    rules, ur = build("royal_ur_duel", variant).rules, other(**variant)
-    check_same("royal_ur_duel", variant, lambda state: ur.value(squares(rules, *state[:3]), state[3]), 1e-13)
-
-
 def test_the_number_of_positions_equals_the_published_counts():
-    # The sources count positions with up to two pieces, before a throw.
-    counted = sum(many for (_, more), many in OLIESLAGERS.items() if more <= 2)
-    assert len(solved("royal_ur_duel", {}).values) == 5 * counted == 64_345
+    # JeroenOlieslagers/game_of_ur, runtests.jl, by pieces not yet home: 1 and 1, 1 and 2, 2 and 2. The source counts
+    # positions before a throw of four dice.
+    assert len(solved("royal_ur_duel", {}).values) == 5 * (217 + 2956 + 9696)
 
 
 def test_moves():

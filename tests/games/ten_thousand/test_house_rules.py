@@ -65,25 +65,6 @@ class TestHouseRules(TurnRulesContract):
 # --- every switch ----------------------------------------------------------------------------------------------------
 
 
-def test_a_pattern_means_every_choice_of_different_faces():
-    pairs = {"dice": 6, "combinations": {"aabbcc": 1500}}
-    scored = {r.dice for r in rules(pairs).rolls(0, 6) if r.options}
-    assert len(scored) == 20 and "112233" in scored and "445566" in scored
-    assert sum(r.weight for r in rules(pairs).rolls(0, 6) if r.options) == 20 * 90
-    # Four of a kind and a pair, or six of a kind, are three pairs only if the card says so.
-    assert not kept(pairs, "222233") and not kept(pairs, "222222")
-    more = {"dice": 6, "combinations": {"aabbcc": 1500, "aaaabb": 1500, "aaaaaa": 1500}}
-    assert kept(more, "222233") == {("222233", 1500, 6)} and kept(more, "223333") == {("223333", 1500, 6)}
-    assert kept(more, "222222") == {("222222", 1500, 6)}
-    assert kept({"dice": 6, "combinations": {"aaabbb": 2500}}, "222555") == {("222555", 2500, 6)}
-
-
-def test_a_straight_has_all_the_dice_in_a_row():
-    for dice, rows in ((6, {"123456"}), (5, {"12345", "23456"}), (4, {"1234", "2345", "3456"})):
-        straight = rules({"dice": dice, "combinations": {"straight": 750}})
-        assert {r.dice for r in straight.rolls(0, dice) if r.options} == rows
-
-
 @pytest.mark.parametrize(
     ("switch", "four", "five", "six"),
     [("fixed", None, None, 400), ("doubled", 400, 800, 1600), ("added", 400, 600, 800)],
@@ -94,32 +75,6 @@ def test_further_dice_of_a_kind(switch, four, five, six):
     for many, points in ((4, four), (5, five), (6, six)):
         gains = {keep: gain for keep, gain, _ in kept(table, "2" * many)}
         assert gains.get("2" * many) == points and gains["222"] == 200
-
-
-def test_the_best_split_counts():
-    table = {"dice": 6, "combinations": {"1": 100, "111": 300, "aaaa": 1000, "aaaaaa": 1200}, "keep": "any"}
-    gains = {keep: gain for keep, gain, _ in kept(table, "111111")}
-    # Four of a kind and two 1s score as much as six of a kind, and three of a kind as much as three 1s.
-    assert gains == {"1": 100, "11": 200, "111": 300, "1111": 1000, "11111": 1100, "111111": 1200}
-
-
-def test_legal_keeps_by_the_keep_rule():
-    table = {"dice": 3, "combinations": {"1": 100, "5": 50}}
-    most, some = {("155", 200, 3)}, {("1", 100, 2), ("5", 50, 2), ("15", 150, 1), ("55", 100, 1)}
-    assert kept(table, "155") == kept(table, "155", keep="all_when_all_score") == kept(table, "155", keep="all") == most
-    assert kept(table, "155", keep="any") == most | some
-    few = {("1", 100, 2), ("5", 50, 2)}
-    assert kept(table, "135", keep="any") == kept(table, "135") == few | {("15", 150, 1)}
-    assert kept(table, "135", keep="all") == {("15", 150, 1)}
-
-
-def test_without_hot_dice_the_turn_ends_once_all_dice_score():
-    assert kept(TWO, "11") == {("11", 300, 2)} and kept(NONE, "11") == {("11", 300, None)}
-    assert kept(NONE, "1") == {("1", 100, None)} and kept(NONE, "12") == {("1", 100, 1)}
-    # Of 36 rolls, 6 pairs score 300, and 2 rolls of a 1 and a 5 score 150. In 8 rolls each only a 1 or only a 5 scores;
-    # the player banks 100 or 50, because rolling the other die is worth less, (200 + 150) / 6 or (150 + 100) / 6.
-    value = Fraction(6 * 300 + 2 * 150 + 8 * 100 + 8 * 50, 36)
-    assert next(tabulate_turn(BestTurn(rules(NONE)))).exact == value
 
 
 def test_a_roll_without_points_may_score():
@@ -148,16 +103,6 @@ def test_a_first_roll_without_points_may_score():
 
 def worth_of_a_turn(table: dict, **switches) -> Fraction:
     return next(tabulate_turn(BestTurn(rules(table, **switches)))).exact
-
-
-def test_a_least_number_of_points_to_bank():
-    # With one die, a roll at 100 leads to 200 or 150, where the player banks, and a roll at 50 leads to 150 or 100.
-    at_100 = Fraction(200 + 150, 6)
-    at_50 = (150 + at_100) / 6
-    assert worth_of_a_turn(ONES, least_bank=150) == (at_100 + at_50) / 6
-    game = BestTurn(rules(ONES, least_bank=150))
-    assert [*game.actions((0, "5"))] == ["keep 5, roll 1"] == [*game.actions((50, "5"))]
-    assert [*game.actions((100, "5"))] == ["keep 5, bank", "keep 5, roll 1"]
 
 
 def test_hot_dice_that_must_be_rolled():
@@ -218,10 +163,7 @@ def test_matches_with_falling_totals_are_refused_if_they_are_too_large():
     assert "opening" in RaceOfTurns(rules(ONES, lost_in_row=[0, 50], opening=100), 150).why_not_solved
 
 
-def test_loaded_dice_fall_by_their_weights():
-    rolls = {r.dice: r.weight for r in rules({**TWO, "faces": {1: 4, 2: 1, 3: 1, 4: 1, 5: 2, 6: 1}}).rolls(0, 2)}
-    assert (rolls["11"], rolls["15"], rolls["23"], sum(rolls.values())) == (16, 2 * 4 * 2, 2, 10**2)
-    # In JSON the faces are strings.
+def test_the_faces_of_loaded_dice_may_be_strings_as_in_json():
     assert rules({**TWO, "faces": dict.fromkeys("123456", 1)}).rolls(0, 2) == rules(TWO).rolls(0, 2)
 
 

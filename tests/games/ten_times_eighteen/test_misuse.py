@@ -26,24 +26,16 @@ def refusal(entry, definitions="{}", table=SCORE):
 PLACE = "definitions.ten_times_eighteen.distribution.mine"
 DICE = [
     ("5", f"{PLACE}: needs exactly 'dice' and 'faces'"),
-    ("{dice: 1}", f"{PLACE}: needs exactly"),
-    ("{faces: {1: 1}}", f"{PLACE}: needs exactly"),
     ("{dice: 1, faces: {1: 1}, sides: 6}", f"{PLACE}: needs exactly"),
     ("{dice: 0, faces: {1: 1}}", f"{PLACE}.dice: 0 is not a whole number from 1 to 20"),
     ("{dice: 21, faces: {1: 1}}", f"{PLACE}.dice: 21 is not"),
-    ("{dice: 2.0, faces: {1: 1}}", f"{PLACE}.dice: 2.0 is not"),
-    ("{dice: true, faces: {1: 1}}", f"{PLACE}.dice: True is not"),
     ("{dice: 1, faces: {}}", f"{PLACE}.faces: is empty; give at least one face"),
     ("{dice: 1, faces: [1, 2]}", f"{PLACE}.faces: is empty"),
     ("{dice: 1, faces: {1.5: 1}}", f"{PLACE}.faces: 1.5 is not a whole number"),
-    ("{dice: 1, faces: {six: 1}}", f"{PLACE}.faces: 'six' is not a whole number"),
-    ("{dice: 1, faces: {--1: 1}}", f"{PLACE}.faces: '--1' is not a whole number"),
     ("{dice: 1, faces: {'²': 1}}", f"{PLACE}.faces: '²' is not a whole number"),
     ("{dice: 1, faces: {true: 1}}", f"{PLACE}.faces: True is not a whole number"),
     ("{dice: 1, faces: {1: 0}}", f"{PLACE}.faces.1: weight 0 is not a whole number above 0"),
-    ("{dice: 1, faces: {1: 0.5, 2: 0.5}}", f"{PLACE}.faces.1: weight 0.5 is not"),
     ("{dice: 1, faces: {1: 1, 2: true}}", f"{PLACE}.faces.2: weight True is not"),
-    ("{dice: 1, faces: {1: }}", f"{PLACE}.faces.1: weight None is not"),
 ]
 
 

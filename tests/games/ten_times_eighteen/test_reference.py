@@ -6,13 +6,16 @@ import pytest
 from hypothesis import given, settings
 
 from dicebase.games.ten_times_eighteen import Rules
+from dicebase.matches.distribution import ScoreDistribution
 from dicebase.matches.sheets import rank, score
 from dicebase.solvers.sheets.one_roll.rank import exact_expected_rolls, expected_rolls
 from dicebase.solvers.sheets.one_roll.subsets import solve_subsets
 from dicebase.tabulate import one_roll
 from dicebase.vocabulary import Definition, sums
 from reference import ten_times_eighteen as paper
-from support.contract_turns import check_play, check_table, read_rows
+from reference import ten_times_eighteen_scores as paper_scores
+from support.contract_turns import check_play, check_table
+from support.papers_bocker import scores
 from support.scorecards import SMALL, rules, scorecards
 
 
@@ -52,6 +55,15 @@ def test_subsets_and_ranks_agree_for_any_scorecard(card):
         assert value == sum(m * E[len(free), i] for i, m in enumerate(free_multipliers, 1))
 
 
+@settings(max_examples=120, deadline=None)
+@given(scorecards())
+def test_every_probability_of_a_score_equals_the_reference_for_any_scorecard(card):
+    found = scores(rules(*card))
+    assert sorted(found) == sorted(paper_scores.STRATEGIES) == list(ScoreDistribution.strategies)
+    for strategy, chances in found.items():
+        assert chances == paper_scores.score_distribution(*card, strategy) and list(chances) == sorted(chances)
+
+
 @pytest.mark.parametrize(("weights", "slots"), [(sums(6, 3), 30), (sums(7, 1), 25), (sums(100, 2), 12), ({5: 1}, 20)])
 def test_ranks_in_doubles_equal_rationals_up_to_rounding(weights, slots):
     # E_j is an average of products of rounded probabilities, and row j inherits the error of row j - 1.
@@ -68,21 +80,6 @@ def test_the_table_equals_the_reference_solution_state_by_state(name):
     game = score.BestScore(rules(*SMALL[name]))
     check_play(game)
     check_table(game, one_roll.score)
-
-
-@pytest.mark.parametrize("name", SMALL)
-def test_every_roll_goes_to_the_slot_given_by_the_expected_rolls(name):
-    """Section 6: with j + 1 slots free, x goes to the i-th if E_j[i - 1] <= x <= E_j[i]; equal multipliers tie."""
-    weights, multipliers = SMALL[name]
-    E = by_ranks(weights, len(multipliers))
-    table = read_rows(next(one_roll.score(score.BestScore(rules(weights, multipliers)))))
-    for (free, x), (actions, ranked, _) in table.items():
-        slots, j = [int(a) for a in actions], free.bit_count() - 1
-        bars = [float("-inf"), *(E[j, i] for i in range(1, j + 1)), float("inf")]
-        best = {multipliers[s - 1] for i, s in enumerate(slots) if bars[i] <= x <= bars[i + 1]}
-        optimal = [s for s, o in zip(slots, ranked.optimal, strict=True) if o]
-        assert optimal == [s for s in slots if multipliers[s - 1] in best]
-        assert slots[ranked.best] == optimal[0], "of equal slots the lowest"
 
 
 @pytest.mark.parametrize("name", SMALL)

@@ -5,7 +5,6 @@ from itertools import combinations
 from math import comb
 from typing import ClassVar
 
-import numpy as np
 import pytest
 import yaml
 
@@ -14,8 +13,6 @@ from dicebase.matches.deals.draws import DrawReturn, read_hand
 from dicebase.solvers.draws.holds import Holds
 from dicebase.tables.names import find_table
 from dicebase.vocabulary import SUITS, ConfigurationError, read_cards, write_cards
-from dicebase.vocabulary.dice_and_cards.hand_classes import held_cards, parts
-from reference.video_poker import VideoPoker
 from support import commands, grids
 from support.contract import Contract, Published
 
@@ -35,38 +32,6 @@ def rules(pays):
     """The rules of a pay table by name, or of a content."""
     named, content = ("mine", pays) if isinstance(pays, dict) else (pays, DEFINITIONS["pays"][pays])
     return find_table("video_poker_return").build_rules({"pays": named}, {"pays": {named: content}})
-
-
-@pytest.mark.parametrize(
-    ("pays", "hand", "rank"),
-    [
-        ("jacks_or_better_9_6", "As Ks Qs Js Ts", "royal_flush"),
-        ("jacks_or_better_9_6", "5h 4h 3h 2h Ah", "straight_flush"),
-        ("jacks_or_better_9_6", "5h 4h 3h 2h Ac", "straight"),
-        ("jacks_or_better_9_6", "Kh Qh 3h 2h Ah", "flush"),
-        ("jacks_or_better_9_6", "2h Ah Kh Qh Jc", "nothing"),
-        ("jacks_or_better_9_6", "Th Td Jc 3s 2h", "nothing"),
-        ("jacks_or_better_9_6", "Jh Jd Tc 3s 2h", "jacks_or_better"),
-        ("double_double_bonus_9_6", "Ah Ad Ac As 4h", "four_aces_with_kicker"),
-        ("double_double_bonus_9_6", "Ah Ad Ac As 5h", "four_aces"),
-        ("double_double_bonus_9_6", "3h 3d 3c 3s Ah", "four_2_to_4_with_kicker"),
-        ("double_double_bonus_9_6", "3h 3d 3c 3s 5h", "four_2_to_4"),
-        ("double_double_bonus_9_6", "5h 5d 5c 5s Ah", "four_of_a_kind"),
-        ("royal_aces_9_5", "Kh Kd 9c 8s 7h", "nothing"),
-        ("deuces_wild_full_pay", "2h 2d 2c 2s Ah", "four_deuces"),
-        ("deuces_wild_full_pay", "2h Kh Qh Jh Ah", "wild_royal"),
-        ("deuces_wild_full_pay", "Th Kh Qh Jh Ah", "natural_royal"),
-        ("deuces_wild_full_pay", "2h 2d 7c 7s 7h", "five_of_a_kind"),
-        ("deuces_wild_full_pay", "2h 3h 4h 5h Ah", "straight_flush"),
-        ("deuces_wild_full_pay", "2h 2d 3h 3c Kh", "four_of_a_kind"),
-        ("deuces_wild_full_pay", "2h 9d 9c 8s 8h", "full_house"),
-        ("deuces_wild_full_pay", "2h Kd Kc 8s 7h", "three_of_a_kind"),
-        ("deuces_wild_full_pay", "Ks Kd Qc Qs 7h", "nothing"),
-    ],
-)
-def test_the_rank_of_a_hand(pays, hand, rank):
-    order = "AKQJT98765432"
-    assert rules(pays).rank(tuple(sorted(read_cards(hand), key=lambda card: order.index(card[0])))) == rank
 
 
 def test_only_wild_cards_let_the_machine_pay_a_lower_rank_that_pays_more():
@@ -199,27 +164,3 @@ def test_a_wrong_pay_table_is_refused_in_one_line(pays, what):
 def test_a_listing_explains_a_card_that_the_deck_lacks():
     assert DrawReturn(rules("short")).why_missing(()) == "the deck has the ranks T J Q K A in four suits"
     assert write_cards(read_cards("10♥️ 2C")) == "Th 2c"
-
-
-def program(pays):
-    """The independent program for a pay table."""
-    content = DEFINITIONS["pays"][pays]
-    return VideoPoker({n: x for n, x in content.items() if n not in ("label", "wild")}, wild="wild" in content)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("pays", ["jacks_or_better_9_6", "deuces_wild_full_pay"])
-def test_every_hold_of_the_whole_table_equals_an_independent_programs(pays):
-    solved, (mean, found) = Holds(rules(pays)), program(pays).solve()
-    cards = solved.classes.cards
-    masks = parts(solved.classes.sets[solved.classes.hands])[:, ::-1]
-    theirs = np.array([found[tuple(of)] for of in masks.tolist()])
-    # The program's suits are ours from the last to the first, and its cards go by rank, then by suit.
-    numbers = np.log2(cards).astype(int)
-    order = np.argsort(numbers % 13 * 4 + 3 - numbers // 13, axis=1)
-    by_bits = np.arange(32) >> np.arange(5)[:, np.newaxis] & 1
-    ours, order = (
-        np.argsort(of, axis=1) for of in (cards @ held_cards().T, np.take_along_axis(cards, order, 1) @ by_bits)
-    )
-    assert (np.take_along_axis(solved.values, ours, 1) == np.take_along_axis(theirs, order, 1)).all()
-    assert len(found) == len(cards) == 134_459 and solved.moment(1) == mean

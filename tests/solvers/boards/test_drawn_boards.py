@@ -13,7 +13,7 @@ from random import Random
 
 import numpy as np
 import pytest
-from solvers.boards.test_values import fail, published
+from solvers.boards.test_values import published
 
 from dicebase.certify import decisions
 from dicebase.certify.published import CertificationError
@@ -23,6 +23,7 @@ from dicebase.solvers.boards.positions import positions_of
 from dicebase.solvers.boards.values import solve
 from dicebase.vocabulary import Board, Column, ConfigurationError, Objective, Outcome
 from reference import exact_boards
+from support.faults import fail
 
 pytestmark = pytest.mark.larger
 KINDS = ("mild", "slow", "improper", "waits", "close")

@@ -23,6 +23,7 @@ from dicebase.solvers.boards.positions import positions_of
 from dicebase.solvers.reference import solve
 from dicebase.tabulate.boards import matchups
 from dicebase.vocabulary import Board, Column, ConfigurationError, Objective, Outcome, rank
+from support.faults import fail
 from support.random_boards import RandomBoard
 
 OF_TWO = {"win": RandomBoard.objectives["win"], "most": Objective("points", "points", players=2)}
@@ -37,10 +38,6 @@ def published(listing):
     (rows,) = matchups(listing)
     states = {name: np.array(column, object) for name, column in rows.states.items()}
     return Published(listing, states, {name: np.array(column) for name, column in rows.beside.items()})
-
-
-def fail(row, what):
-    raise CertificationError(f"{row}: {what}")
 
 
 def won(game, row, column, first, total):

@@ -15,6 +15,7 @@ from dicebase.solvers.reference import solve
 from dicebase.tables.names import find_table
 from dicebase.tabulate.boards import distribution
 from dicebase.vocabulary import ConfigurationError, rank
+from support.faults import fail
 from support.random_boards import RandomBoard
 
 BOARDS = [
@@ -40,10 +41,6 @@ def published(listing):
     found = Published(listing, {"outcome": np.array(outcomes), "probability": np.array(chances)}, {})
     found.exact = rows.exact
     return found
-
-
-def fail(row, what):
-    raise CertificationError(f"{row}: {what}")
 
 
 def played(game):

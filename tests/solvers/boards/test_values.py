@@ -1,7 +1,7 @@
-"""Boards solved as arrays: against the rational solver on random boards, and for play that need not end."""
+"""Boards solved as arrays: against the rational solver on random boards, with many outcomes, and too large ones."""
 
 from dataclasses import dataclass
-from functools import partial
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -11,9 +11,9 @@ from dicebase.certify.published import CertificationError, Published
 from dicebase.matches.boards.board import for_objective
 from dicebase.solvers import reference
 from dicebase.solvers.boards.positions import positions_of
-from dicebase.solvers.boards.values import solve
 from dicebase.tabulate import boards as tabulator
 from dicebase.vocabulary import Board, Column, ConfigurationError, Objective, Outcome
+from support.faults import fail
 from support.random_boards import random_game
 
 KINDS = [(objective, returns, two) for objective in ("win", "most", "least") for returns in (0, 1) for two in (0, 1)]
@@ -42,10 +42,6 @@ def published(game):
     return table, rows
 
 
-def fail(row, what):
-    raise CertificationError(f"{row}: {what}")
-
-
 @pytest.mark.parametrize(("objective", "returns", "two"), KINDS)
 def test_values_are_those_of_the_rational_solver_and_certified(objective, returns, two, monkeypatch):
     for seed in range(8):
@@ -71,10 +67,7 @@ def test_a_larger_board_has_bounds_that_hold_its_residuals(two):
 
 @dataclass(frozen=True)
 class Lanes(Board):
-    """Two equally good lanes to the end, one of them longer; with `waits` the player may also wait at no cost."""
-
-    waits: bool = False
-    prize: int = 1
+    """Two equally good lanes to the end, one of them longer."""
 
     title = citation = "made up"
     objectives = {"win": Objective("chance to win", "probability")}  # noqa: RUF012
@@ -84,7 +77,7 @@ class Lanes(Board):
         return "start"
 
     def actions(self, state):
-        return ("short", "long", "wait") if self.waits else ("short", "long")
+        return ("short", "long")
 
     def afterstate(self, state, action):
         return state[0], action
@@ -93,30 +86,17 @@ class Lanes(Board):
         if afterstate == "start":
             return [Outcome(1, (0,))]
         field, action = afterstate
-        if action == "wait":
-            return [Outcome(1, (field,))]
-        ends = [Outcome(1, None, self.prize), Outcome(1, None)]
+        ends = [Outcome(1, None, 1), Outcome(1, None)]
         if field == 0:
             return [Outcome(9, (1 if action == "short" else 2,)), *ends]
         return [Outcome(1 if action == "short" else 97, (field % 3 + 1,)), Outcome(1, (0,)), *ends]
 
 
-make = partial(for_objective, Lanes.objectives["win"])
-
-
 def test_the_longest_play_over_equally_good_actions_is_enclosed():
-    table, _ = published(game := make()(Lanes(objective="win")))
+    table, _ = published(game := for_objective(Lanes.objectives["win"])(Lanes(objective="win")))
     finding = decisions.check(game, table, fail)
     assert finding.value == pytest.approx(0.5, abs=1e-15) and finding.bound < 1e-13
     assert table.actions["undecided"].any()
-
-
-@pytest.mark.parametrize("prize", [0, 1])
-def test_waiting_for_ever_is_refused_at_any_reward(prize):
-    game = make()(Lanes(waits=True, prize=prize, objective="win"))
-    p = positions_of(game.rules)
-    with pytest.raises(ConfigurationError, match="play need not end"):
-        solve(p, 1)
 
 
 def test_too_many_positions_are_refused_with_the_memory_they_would_take():
@@ -131,26 +111,56 @@ def test_too_many_positions_are_refused_with_the_memory_they_would_take():
         positions_of(Endless(objective="win"))
 
 
-BROKEN = {
-    "a weight is not a whole number from 1": lambda place: [Outcome(0, None)],
-    "a reward is 0.5": lambda place: [Outcome(1, None, 0.5)],
-    "a sign is not 1": lambda place: [Outcome(1, (place,), 0, 3)],
-    "there is none": lambda place: [],
-    "no plain tuple of": lambda place: [Outcome(1, (True, 1))],
-    "too large for a column": lambda place: [Outcome(1, (2**40,)), Outcome(1, None)],
-    "ZeroDivisionError": lambda place: 1 // 0,
-}
+@dataclass(frozen=True)
+class ManyOutcomes(Board):
+    """A ticket costs half a point, plus tiny amounts that a plain sum of doubles loses: they are all different, and
+    each is less than half a unit in the last place of the sum. The player may stop instead."""
+
+    title, citation = "Tickets", "made up for a test"
+    columns = (Column("left", int, "tickets left"),)
+    objectives = {"money": Objective("money won", "points")}  # noqa: RUF012
+
+    def start(self):
+        return 3
+
+    def actions(self, state):
+        return ("buy", "stop")
+
+    def afterstate(self, state, action):
+        return state[0] - 1 if action == "buy" else -1
+
+    def outcomes(self, afterstate):
+        if afterstate < 0:
+            return [Outcome(1, None)]
+        ahead = (afterstate,) if afterstate else None
+        little = [Outcome(1, ahead, Fraction(-(2000 + i), 2**55)) for i in range(1364)]
+        return [Outcome(1364, ahead, -1), *little]
 
 
-@pytest.mark.parametrize("what", BROKEN)
-def test_enumerating_positions_finds_a_broken_law_late_in_play(what):
-    @dataclass(frozen=True)
-    class Late(Lanes):
-        def outcomes(self, afterstate):
-            if afterstate == "start":
-                return [Outcome(1, (0,))]
-            place, _ = afterstate
-            return [Outcome(1, (place + 1,)), Outcome(1, None)] if place < 1000 else BROKEN[what](place)
+def tickets():
+    """An action with 1,365 outcomes: the game, its table in doubles, and the exact q-value."""
+    game = for_objective(ManyOutcomes.objectives["money"])(ManyOutcomes(objective="money"))
+    outcomes = game.rules.outcomes(0)
+    exact = sum(o.weight * Fraction(o.reward) for o in outcomes) / sum(o.weight for o in outcomes)
+    return game, published(game)[0], exact
 
-    with pytest.raises(ConfigurationError, match=what):
-        positions_of(Late(objective="win"))
+
+def test_a_table_is_certified_whose_sums_have_1365_roundings(monkeypatch):
+    monkeypatch.setattr(tabulator, "EXACT_OUTCOMES", 0)
+    game, table, exact = tickets()
+    (bought,) = {*table.actions["q_value"][table.actions["action"] == "buy"].tolist()}
+    assert 2e-14 < abs(bought - exact) < 1e-13
+    assert decisions.check(game, table, fail).bound < 1e-14
+
+
+@pytest.mark.parametrize("off", [1e-12, -1e-12])
+def test_a_wrong_q_value_over_1365_outcomes_is_refused(off, monkeypatch):
+    monkeypatch.setattr(tabulator, "EXACT_OUTCOMES", 0)
+    game, table, _ = tickets()
+    row = int((table.actions["action"] == "buy").argmax())
+    table.actions["q_value"][row] += off
+    table.actions["regret"][row] = -table.actions["q_value"][row]
+    table.margins = table.margins.copy()
+    table.margins[row // 2] = table.actions["regret"][row]
+    with pytest.raises(CertificationError, match="q_value of 'buy' is"):
+        decisions.check(game, table, fail)

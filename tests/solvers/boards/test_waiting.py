@@ -14,7 +14,7 @@ from random import Random
 import numpy as np
 import pytest
 from solvers.boards.test_drawn_boards import Drawn
-from solvers.boards.test_values import fail, published
+from solvers.boards.test_values import published
 
 from dicebase.certify import decisions
 from dicebase.certify.graph import waiting
@@ -23,6 +23,7 @@ from dicebase.matches.boards.board import for_objective
 from dicebase.tabulate import boards as tabulator
 from dicebase.vocabulary import ConfigurationError
 from reference import endless_boards, exact_boards
+from support.faults import fail
 
 PAYS = {"alone": (0, 1, -1, Fraction(1, 2)), "points": (0, 1), "chance": (Fraction(1, 2), 0)}
 UNPROVED = "no bounds were found|the best action is"

@@ -19,6 +19,8 @@ tables:
     - {target: 12, store: starts}
   ten_thousand_duel:
     - {target: 300}
+  risk_win:
+    - {attackers: 2, defenders: 1}
   ten_times_eighteen_exceed:
     - {slots: [2, 3], slice_by: []}
   ten_times_eighteen_distribution:
@@ -26,7 +28,7 @@ tables:
 """
 )
 PIG, DUEL = ("pig_turn", "sides=4_dice=1"), ("pig_duel", "sides=6_dice=1_target=12")
-EXCEED = "ten_times_eighteen_exceed", "all"
+EXCEED, RISK = ("ten_times_eighteen_exceed", "all"), ("risk_win", "attackers=2_defenders=1")
 
 
 class Forgery(NamedTuple):

@@ -6,9 +6,9 @@ import shutil
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from dicebase.certify.certificate import FIELDS
+from dicebase.certify.certificate import FIELDS, TRANSITIONS
 from dicebase.tables.layout import SliceFiles
-from support.forgeries.forgery import DUEL, EXCEED, PIG, Forgery, of
+from support.forgeries.forgery import DUEL, EXCEED, PIG, RISK, Forgery, of
 
 
 def rewrite(path, change=lambda table: table, footer=None, fields=lambda f: f):
@@ -33,6 +33,11 @@ def changed(column, row=0, to=other):
         return table.set_column(i, table.schema.field(i), pa.array(said, table.schema.field(i).type))
 
     return change
+
+
+def plus_one(column):
+    """Add 1 to the last entry of a column of the transitions."""
+    return lambda said: said | {column: [*said[column][:-1], said[column][-1] + 1]}
 
 
 def in_slice(folder, change, place=PIG):
@@ -113,8 +118,11 @@ def by_rows(text):
 ROWS, ACTIONS = (f"{folder}/{'/'.join(PIG)}.parquet" for folder in ("tables", "actions"))
 TO = {"parameters": lambda _: '{"sides": 5, "dice": 1}', "definitions": lambda _: '{"x": 1}'}
 SAID = [(folder, key) for folder in ("tables", "actions", "certificates") for key in (b"unit", b"description")]
+CONTINUES = [f.name for f in TRANSITIONS.type]
 FORGERIES = {
     **{f"certificate: {f.name}": in_slice("certificates", changed(f.name, to=TO.get(f.name, other))) for f in FIELDS},
+    **{f"certificate: {n}": in_slice("certificates", changed("transitions", to=plus_one(n)), RISK) for n in CONTINUES},
+    "certificate: no transitions": in_slice("certificates", changed("transitions", to=lambda _: None), RISK),
     "certificate: sides as a column": in_slice("certificates", changed("sides")),
     "certificate: its rows twice": in_slice("certificates", twice),
     "certificate: no rows": in_slice("certificates", lambda table: table.slice(0, 0)),

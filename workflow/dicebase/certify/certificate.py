@@ -1,7 +1,7 @@
 """Certificates: one row per variant, with what was checked and how wrong a value can be."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import NoneType
@@ -9,12 +9,14 @@ from typing import Annotated, Any, get_args, get_type_hints
 
 import pyarrow as pa
 
+from dicebase.matches.boards.board import BoardGame
 from dicebase.tables.layout import SliceFiles, table_digest
 from dicebase.tables.names import Table
 from dicebase.tables.parquet import field, open_parquet, parameter_fields, read_slice
 from dicebase.vocabulary import DamagedFileError, Json
 
-OF_VALUE = "unit of the value"
+OF_VALUE, OF_BOARDS = "unit of the value", "transitions"
+MOST_OUTCOMES = 500_000  # 200,000 of a bear-off for two take 170 KB, which the explorer loads when it first needs them
 
 
 @dataclass(frozen=True)
@@ -43,6 +45,7 @@ class Certificate:
     continuation: Annotated[str | None, "values beyond the last turn total, in rationals, as JSON"]
     note: Annotated[str, "how values follow beyond the stored states"]
     citation: Annotated[str, "where the game was published"]
+    transitions: dict[str, Any] | None = None  # the arrays of TRANSITIONS, for a board
 
 
 def _field(name: str, kind: Any) -> pa.Field:
@@ -52,13 +55,30 @@ def _field(name: str, kind: Any) -> pa.Field:
     return field(name, stored, *kind.__metadata__, nullable=NoneType in kinds)
 
 
-FIELDS = [_field(*hint) for hint in get_type_hints(Certificate, include_extras=True).items()]
+FIELDS = [
+    _field(*hint) for hint in get_type_hints(Certificate, include_extras=True).items() if hint[0] != "transitions"
+]
+
+_KINDS = {"after": pa.int32(), "falls": pa.int32(), "weight": pa.float64(), "to": pa.int32(), "pays": pa.float64()}
+_KINDS["turns"] = pa.uint8()
+TRANSITIONS = field(
+    OF_BOARDS,
+    pa.struct({name: pa.list_(pa.field("element", kind, nullable=False)) for name, kind in _KINDS.items()}),
+    "how play continues: the afterstate that each action leads to (after), in the order of the table; play begins in "
+    "afterstate 0; where the outcomes of each afterstate begin (falls); of each outcome the weight, the next row or -1 "
+    "at the end (to), the mover's reward (pays), and 1 if the players change roles (turns); NULL if there are more "
+    f"than {MOST_OUTCOMES:,} outcomes",
+    nullable=True,
+)
+"""The further column of the certificates of boards, so that readers that play the game need not ask the rules."""
 
 
 def certificate_rows(certificates: Sequence[Certificate], table: Table, key: Json | None) -> pa.Table:
-    """Return the certificates of a slice as the rows of its file, which also has a column for each parameter."""
+    """Return the certificates of a slice as the rows of its file, which also has a column for each parameter and, for a
+    board, TRANSITIONS."""
     metadata = {"dicebase.key": json.dumps(key, sort_keys=True), "dicebase.title": table.title}
-    schema = pa.schema([*parameter_fields(table), *FIELDS], metadata)
+    further = [TRANSITIONS] * issubclass(table.match_class, BoardGame)
+    schema = pa.schema([*parameter_fields(table), *FIELDS, *further], metadata)
     as_text = ("parameters", "definitions")
     rows = [c.parameters | vars(c) | {name: json.dumps(vars(c)[name]) for name in as_text} for c in certificates]
     return pa.Table.from_pylist(rows, schema)
@@ -79,6 +99,18 @@ def checked_key(files: SliceFiles) -> str:
     if key == "null" or json.loads(key)["table"] != table_digest(read_slice(files)["key"]):
         raise DamagedFileError(f"{files.certificate}: certifies a different table than {files.rows}; certify it again")
     return key
+
+
+def stored_transitions(certificates: Iterable[Path], parameters: Json) -> dict[str, Any]:
+    """Return the transitions of a variant, from the certificates of its table; empty if there are none."""
+    for path in certificates:
+        file = open_parquet(path)
+        if TRANSITIONS.name in file.schema_arrow.names:
+            said = file.read(columns=["parameters", TRANSITIONS.name])
+            for text, row in zip(said["parameters"].to_pylist(), said[TRANSITIONS.name], strict=True):
+                if json.loads(text) == parameters and row.is_valid:
+                    return {name: row[name].values.to_numpy() for name in row}
+    return {}
 
 
 def variants_of(certificates: list[Path]) -> list[Json]:

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from typing import Any, NamedTuple, NoReturn, Protocol
 
-from dicebase.certify.play.simulation import Simulation
 from dicebase.vocabulary import Listing, State
 
 EPSILON = 2.0**-52
@@ -28,14 +27,9 @@ class Finding(NamedTuple):
 
 
 class Certifier(Protocol):
-    """A certifier module; `published` holds the rows of a variant, as read by published.py."""
+    """A certifier module; `published` holds the rows of a variant, as read by published.py. If the table has a policy
+    to play, the module also has a function `simulated` with the arguments (listing, published, seed), which plays games
+    by rows that have passed `check` and returns a Simulation, or None if games take too long."""
 
     def check(self, listing: Listing, published: Any, fail: Fail) -> Finding:
         """Recompute the published numbers from the rules alone, by another method than the solver's."""
-
-    def simulated(self, listing: Listing, published: Any, seed: int) -> Simulation | None:
-        """Play games by a table that has passed `check`; return None if games take too long."""
-
-
-def unplayed(listing: Listing, published: Any, seed: int) -> None:
-    """Stand in for `simulated` if a listing has no policy to play."""

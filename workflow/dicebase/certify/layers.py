@@ -11,14 +11,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from dicebase.certify.compiled_rules import COMPARED, compare, value_at_start
-from dicebase.certify.finding import EPSILON, Fail, Finding, unplayed
+from dicebase.certify.finding import EPSILON, Fail, Finding
 from dicebase.certify.published import Rows, named
 from dicebase.matches.boards.layers import PositionValues
 from dicebase.tables.names import layers_of
 from dicebase.vocabulary.kernels import inner, kernel
 from dicebase.vocabulary.layers import Layers, Parts
-
-simulated = unplayed
 
 TIE = 1e-10
 PROOF = "one step of play leads strictly between bounds of the {}; next layers: {}; compared with the plain rules: {}"

@@ -19,8 +19,10 @@ import pyarrow as pa
 from dicebase.certify import ask_again
 from dicebase.certify.certificate import Certificate, certificate_rows, checked_key
 from dicebase.certify.finding import Certifier, Fail
+from dicebase.certify.graph.transitions import transitions_of
 from dicebase.certify.play.simulation import Simulation, seed_of
 from dicebase.certify.published import ROWS, CertificationError, File, Published, Rows, named
+from dicebase.matches.boards.board import BoardGame
 from dicebase.tables.layout import SliceFiles, replacing
 from dicebase.tables.names import Table, Variant, find_table
 from dicebase.tables.parquet import beside_schema, open_parquet, read_slice, states_schema
@@ -182,7 +184,7 @@ def _certify(
         fail(None, f"the exact value is given as {float(exact)!r}, the rules give {found.value!r}")
     value = found.value if exact is None else float(exact)
     seed = seed_of(table.name, claim["parameters"], footer["key"]["definitions"])
-    games = checks.simulated(game, published, seed)
+    games = checks.simulated(game, published, seed) if hasattr(checks, "simulated") else None
     check_simulation(value, games, fail)
     said = claim["parameters"], footer["key"]["definitions"], claim["continuation"]
     copies = (table.build(*said, read) for read in (fresh_copy, fresh_copy, reversed_copy))
@@ -212,6 +214,7 @@ def _certify(
         simulated_low=games and games.low,
         simulated_high=games and games.high,
         games=games and games.games,
+        transitions=transitions_of(published.positions) if isinstance(game, BoardGame) else None,
     )
 
 

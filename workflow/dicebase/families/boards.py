@@ -3,20 +3,7 @@
 from collections.abc import Mapping
 
 from dicebase.families.family import Family
-from dicebase.vocabulary import (
-    Board,
-    Cards,
-    Dice,
-    Drawing,
-    Json,
-    Outcome,
-    Pieces,
-    Piles,
-    Scale,
-    Squares,
-    Tiles,
-    answered,
-)
+from dicebase.vocabulary import Board, Cards, Dice, Json, Outcome, Pieces, Piles, Scale, Squares, Tiles, answered
 
 
 class Boards(Family):
@@ -59,13 +46,11 @@ class Boards(Family):
 
 def drawings(rules: Board) -> list[Json]:
     """The drawings of a board as data: their kinds and fields."""
-    return [drawing_data(drawn) for drawn in rules.drawing]
-
-
-def drawing_data(drawn: Drawing) -> Json:
-    """A drawing as data: its kind and fields."""
-    said = {n: dict(x) if isinstance(x, Mapping) else x for n, x in drawn._asdict().items()}
-    return {"kind": type(drawn).__name__.lower()} | said
+    return [
+        {n: dict(x) if isinstance(x, Mapping) else x for n, x in drawn._asdict().items()}
+        | {"kind": type(drawn).__name__.lower()}
+        for drawn in rules.drawing
+    ]
 
 
 def _dice(_: Dice, fallen: int | str) -> list[str]:

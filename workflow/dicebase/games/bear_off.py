@@ -15,13 +15,13 @@ from itertools import combinations_with_replacement, product
 from dicebase.vocabulary import (
     Board,
     Column,
-    ConfigurationError,
     Dice,
     Objective,
     Outcome,
     Piles,
     afterstate_by_action,
     multisets,
+    need,
     parameter,
 )
 
@@ -45,8 +45,8 @@ class Rules(Board):
     }
 
     def __post_init__(self) -> None:
-        if self.objective == "duel" and self.checkers > MOST_IN_A_DUEL:
-            raise ConfigurationError(f"checkers: a duel has 1 to {MOST_IN_A_DUEL} of each player, not {self.checkers}")
+        few = self.objective != "duel" or self.checkers <= MOST_IN_A_DUEL
+        need(few, f"checkers: a duel has 1 to {MOST_IN_A_DUEL} of each player, not {self.checkers}")
 
     features = {
         "checkers": lambda boards: sum(int(n, 16) for n in boards[0]),

@@ -11,9 +11,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import product
-from typing import Any
 
-from dicebase.vocabulary import ConfigurationError, Definition, Loss, Option, RepeatedTurn, Roll, parameter, shown
+from dicebase.vocabulary import Definition, Loss, Option, RepeatedTurn, Roll, check_whole, need, parameter, shown
 
 POINTS = {"side": 0, "dot": 0, "razorback": 5, "trotter": 5, "snouter": 10, "jowler": 15}
 SIDER, MOST = 1, 1_000_000
@@ -51,13 +50,9 @@ class Rules(RepeatedTurn):
 
 def check_pigs(pigs: Definition) -> None:
     """Raise ConfigurationError unless a definition counts pigs by position."""
-    counts: Any = pigs.content
-    if not isinstance(counts, Mapping) or not counts or counts.keys() - POINTS.keys() - BESIDE.keys():
-        raise ConfigurationError(
-            f"pigs {pigs.name}: {shown(counts)} must count some of {', '.join({**POINTS, **BESIDE})}"
-        )
+    place, counts, known = f"pigs {pigs.name}", pigs.content, POINTS | BESIDE
+    counted = isinstance(counts, Mapping) and counts and counts.keys() <= known.keys()
+    need(counted, f"{place}: {shown(counts)} must count some of {', '.join(known)}")
     for position, many in counts.items():
-        if type(many) is not int or not 1 <= many <= MOST:
-            raise ConfigurationError(f"pigs {pigs.name}: {position}: {shown(many)} is not a whole number up to {MOST}")
-    if not {"side", "dot"} <= counts.keys():
-        raise ConfigurationError(f"pigs {pigs.name}: without pigs on both sides no throw loses the turn")
+        check_whole(f"{place}: {position}", many, 1, MOST)
+    need({"side", "dot"} <= counts.keys(), f"{place}: without pigs on both sides no throw loses the turn")

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from math import comb
 
-from dicebase.vocabulary import Column, ConfigurationError, LayeredBoard, Objective, Outcome, Squares, parameter
+from dicebase.vocabulary import Column, LayeredBoard, Objective, Outcome, Squares, need, parameter
 
 EMPTY, MINE, THEIRS = ".", "x", "o"
 SWAPPED = str.maketrans(MINE + THEIRS, THEIRS + MINE)
@@ -47,11 +47,10 @@ class Rules(LayeredBoard):
     columns = (*numbered, Column("roll", int, "squares to move, as thrown"))
 
     def __post_init__(self) -> None:
-        if self.before + self.after > self.middle:
-            beside = f"the {self.before} before and {self.after} after lie beside them"
-            raise ConfigurationError(f"middle: {self.middle} squares; {beside}")
-        if self.path == "masters" and self.after != 2:
-            raise ConfigurationError(f"after: {self.after} squares; Masters' path goes round 2")
+        beside = f"the {self.before} before and {self.after} after lie beside them"
+        need(self.before + self.after <= self.middle, f"middle: {self.middle} squares; {beside}")
+        round_two = self.path != "masters" or self.after == 2
+        need(round_two, f"after: {self.after} squares; Masters' path goes round 2")
 
     @cached_property
     def _places(self) -> list[tuple[int, int]]:

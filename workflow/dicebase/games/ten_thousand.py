@@ -21,17 +21,18 @@ from dicebase.vocabulary import (
     OTHERS,
     PATTERN,
     WINS,
-    ConfigurationError,
     Definition,
     Loss,
     Option,
     RepeatedTurn,
     Roll,
     called,
+    check_choice,
     check_line,
     check_whole,
     multisets,
     nearest,
+    need,
     parameter,
     parts,
     scores,
@@ -216,43 +217,40 @@ def check_rule_set(rules: Definition) -> None:
     """Raise ConfigurationError, naming the entry and the values allowed, unless it is a rule set (config/README.md)."""
     place = f"definitions.ten_thousand.rules.{rules}"
     table = rules.content
-    if not isinstance(table, dict) or not {"dice", "combinations"} <= set(table):
-        raise ConfigurationError(f"{place}: needs 'dice' and 'combinations'")
+    made = isinstance(table, dict) and {"dice", "combinations"} <= set(table)
+    need(made, f"{place}: needs 'dice' and 'combinations'")
     for rule in table.keys() & NOT_SOLVED.keys():
-        raise ConfigurationError(f"{place}.{rule}: {NOT_SOLVED[rule]} is not solved; leave it out")
+        need(False, f"{place}.{rule}: {NOT_SOLVED[rule]} is not solved; leave it out")
     others = ("faces", "label", "source", "lost_in_row", *SWITCHES, *ENDS, *LEAST)
     for rule in set(table) - {"dice", "combinations", *others}:
-        raise ConfigurationError(f"{place}: {rule!r} is not a rule{nearest(str(rule), others)}")
+        need(False, f"{place}: {rule!r} is not a rule{nearest(str(rule), others)}")
     dice, combinations, faces = table["dice"], table["combinations"], table.get("faces", dict.fromkeys("123456", 1))
     check_whole(f"{place}.dice", dice, 1, 6)
     for switch, allowed in (SWITCHES | ENDS).items():
-        if (said := _said(table, switch)) not in [*allowed]:
-            raise ConfigurationError(f"{place}.{switch}: {shown(said)} is not one of {', '.join(allowed)}")
-    if _said(table, "last_turn") != "none" and _said(table, "target") != "at_least":
-        raise ConfigurationError(f"{place}.last_turn: needs target at_least; two players who meet a target exactly tie")
+        check_choice(f"{place}.{switch}", _said(table, switch), allowed)
+    ties = _said(table, "last_turn") != "none" and _said(table, "target") != "at_least"
+    need(not ties, f"{place}.last_turn: needs target at_least; two players who meet a target exactly tie")
     for name in ("label", "source"):
         check_line(f"{place}.{name}", table.get(name, ""))
     for least in LEAST:
         check_whole(f"{place}.{least}", table.get(least, 0), 0, MOST_LEAST)
-        if table.get(least) and table.get("hot_dice") == "none":
-            raise ConfigurationError(f"{place}.{least}: needs hot_dice free or forced; with none, any turn is banked")
+        forced = table.get(least) and table.get("hot_dice") == "none"
+        need(not forced, f"{place}.{least}: needs hot_dice free or forced; with none, any turn is banked")
     costs = table.get("lost_in_row", [])
-    if not isinstance(costs, list) or len(costs) > MOST_IN_ROW:
-        raise ConfigurationError(f"{place}.lost_in_row: {shown(costs)} is not a list of up to {MOST_IN_ROW} costs")
+    listed = isinstance(costs, list) and len(costs) <= MOST_IN_ROW
+    need(listed, f"{place}.lost_in_row: {shown(costs)} is not a list of up to {MOST_IN_ROW} costs")
     for number, cost in enumerate(costs):
         check_whole(f"{place}.lost_in_row[{number}]", cost, max(costs[:number], default=0), MOST_LEAST)
-    if not isinstance(faces, dict) or sorted(map(str, faces)) != [*"123456"]:
-        raise ConfigurationError(f"{place}.faces: needs the weight of each face from 1 to 6, and no other")
+    all_faces = isinstance(faces, dict) and sorted(map(str, faces)) == [*"123456"]
+    need(all_faces, f"{place}.faces: needs the weight of each face from 1 to 6, and no other")
     for face, weight in faces.items():
         check_whole(f"{place}.faces.{face}", weight, 1, MOST_WEIGHT)
-    if not isinstance(combinations, dict) or not combinations:
-        raise ConfigurationError(f"{place}.combinations: the table scores nothing; give at least one combination")
+    made = isinstance(combinations, dict) and combinations
+    need(made, f"{place}.combinations: the table scores nothing; give at least one combination")
+    forms = f"sorted digits from 1 to 6 such as '222', a pattern such as 'aabbcc', or one of {', '.join(OTHERS)}"
     for text, points in combinations.items():
-        if not isinstance(text, str) or not (PATTERN.fullmatch(text) or re.fullmatch("1*2*3*4*5*6*", text)) or not text:
-            raise ConfigurationError(
-                f"{place}.combinations: {shown(text)} is not a combination: quoted, sorted digits from 1 to 6 such as "
-                f"'222', a pattern such as 'aabbcc', or one of {', '.join(OTHERS)}"
-            )
-        if len(text) > dice and text not in OTHERS:
-            raise ConfigurationError(f"{place}.combinations: '{text}' needs more than the {dice} dice of this table")
+        made = text and isinstance(text, str) and (PATTERN.fullmatch(text) or re.fullmatch("1*2*3*4*5*6*", text))
+        need(made, f"{place}.combinations: {shown(text)} is not a combination: quoted, {forms}")
+        fits = len(text) <= dice or text in OTHERS
+        need(fits, f"{place}.combinations: '{text}' needs more than the {dice} dice of this table")
         check_whole(f"{place}.combinations.{text}", points, 1, MOST_POINTS)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from math import comb
 
-from dicebase.vocabulary import ConfigurationError, Definition, MultiplierScorecard, convolve, formula, parameter, sums
+from dicebase.vocabulary import Definition, MultiplierScorecard, check_whole, convolve, formula, need, parameter, sums
 
 MOST_BY_FORMULA = 20
 MOST_SUMS = 10_000
@@ -36,14 +36,14 @@ class Rules(MultiplierScorecard):
 
     def __post_init__(self) -> None:
         # Refuse unreadable definitions here rather than in the middle of a solve.
-        if self._points and self.slots > MOST_BY_FORMULA:
-            raise ConfigurationError(f"slots: {self.slots} slots; a formula scores at most {MOST_BY_FORMULA}")
-        if sum(self.weights.values()) > 10**300:
-            raise ConfigurationError(f"distribution: the weights of '{self.distribution}' sum to more than 1e300")
+        few = not self._points or self.slots <= MOST_BY_FORMULA
+        need(few, f"slots: {self.slots} slots; a formula scores at most {MOST_BY_FORMULA}")
+        small = sum(self.weights.values()) <= 10**300
+        need(small, f"distribution: the weights of '{self.distribution}' sum to more than 1e300")
         rolls = self.weights if self._points else (min(self.weights), max(self.weights))
         most = sum(max(abs(self.gain(slot, roll)) for roll in rolls) for slot in range(1, self.slots + 1))
-        if max(most, *map(abs, rolls)) >= 2**31:
-            raise ConfigurationError(f"distribution: scores reach {most}; at most {2**31 - 1} can be stored")
+        small = max(most, *map(abs, rolls)) < 2**31
+        need(small, f"distribution: scores reach {most}; at most {2**31 - 1} can be stored")
 
     @cached_property
     def weights(self) -> dict[int, int]:
@@ -51,20 +51,17 @@ class Rules(MultiplierScorecard):
         if self.distribution.content is not None:
             return _loaded(self.distribution)
         dice = re.fullmatch(r"([1-9]\d?)d([1-9]\d{0,2})", self.distribution.name)
-        if not dice or int(dice[1]) > 20 or int(dice[2]) > 100:
-            raise ConfigurationError(
-                f"distribution: '{self.distribution}' is not defined, nor dice such as '3d6' (at most 20d100)"
-            )
+        what = "is not defined, nor dice such as '3d6' (at most 20d100)"
+        fits = dice and int(dice[1]) <= 20 and int(dice[2]) <= 100
+        need(fits, f"distribution: '{self.distribution}' {what}")
         return sums(int(dice[2]), int(dice[1]))
 
     @cached_property
     def factors(self) -> tuple[int, ...]:
         """The multiplier of each slot; raises ConfigurationError if their number is wrong or they decrease."""
         defined = self.multipliers.content
-        if self._points:
-            raise ConfigurationError(
-                f"multipliers: '{self.multipliers}' is a formula; only the table ten_times_eighteen_score takes one"
-            )
+        what = "is a formula; only the table ten_times_eighteen_score takes one"
+        need(not self._points, f"multipliers: '{self.multipliers}' {what}")
         if defined is None:
             if self.multipliers.name == "1..n":
                 return tuple(range(1, self.slots + 1))
@@ -73,10 +70,9 @@ class Rules(MultiplierScorecard):
             factors = tuple(int(str(f)) for f in defined) if isinstance(defined, list | tuple) else ()
         except (TypeError, ValueError):
             factors = ()
-        if len(factors) != self.slots or list(factors) != sorted(factors):
-            raise ConfigurationError(
-                f"multipliers: '{self.multipliers}' is not {self.slots} whole numbers that never fall, nor '1..n'"
-            )
+        what = f"is not {self.slots} whole numbers that never fall, nor '1..n'"
+        fits = len(factors) == self.slots and list(factors) == sorted(factors)
+        need(fits, f"multipliers: '{self.multipliers}' {what}")
         return factors
 
     @cached_property
@@ -86,8 +82,7 @@ class Rules(MultiplierScorecard):
         if not isinstance(defined, dict):
             return None
         place = f"definitions.ten_times_eighteen.multipliers.{self.multipliers}"
-        if set(defined) != {"points"}:
-            raise ConfigurationError(f"{place}: needs exactly 'points', a formula of slot and roll")
+        need(set(defined) == {"points"}, f"{place}: needs exactly 'points', a formula of slot and roll")
         return formula(defined["points"], ("slot", "roll"), f"{place}.points")
 
     @property
@@ -101,22 +96,20 @@ class Rules(MultiplierScorecard):
 def _loaded(distribution: Definition) -> dict[int, int]:
     """Return {sum: weight} for loaded dice, defined by {dice: number, faces: {face: weight}}."""
     place, given = f"definitions.ten_times_eighteen.distribution.{distribution}", distribution.content
-    if not isinstance(given, dict) or set(given) != {"dice", "faces"}:
-        raise ConfigurationError(f"{place}: needs exactly 'dice' and 'faces'")
+    made = isinstance(given, dict) and set(given) == {"dice", "faces"}
+    need(made, f"{place}: needs exactly 'dice' and 'faces'")
     dice, faces = given["dice"], given["faces"]
-    if not isinstance(dice, int) or isinstance(dice, bool) or not 1 <= dice <= 20:
-        raise ConfigurationError(f"{place}.dice: {dice!r} is not a whole number from 1 to 20")
-    if not isinstance(faces, dict) or not faces:
-        raise ConfigurationError(f"{place}.faces: is empty; give at least one face with its weight")
+    check_whole(f"{place}.dice", dice, 1, 20)
+    made = isinstance(faces, dict) and faces
+    need(made, f"{place}.faces: is empty; give at least one face with its weight")
     for face, weight in faces.items():
-        if not re.fullmatch("-?[0-9]{1,10}", str(face)):
-            raise ConfigurationError(f"{place}.faces: {face!r} is not a whole number of at most 10 digits")
-        if not isinstance(weight, int) or isinstance(weight, bool) or not 1 <= weight < 10**300:
-            raise ConfigurationError(f"{place}.faces.{face}: weight {weight!r} is not a whole number above 0")
+        whole = re.fullmatch("-?[0-9]{1,10}", str(face))
+        need(whole, f"{place}.faces: {face!r} is not a whole number of at most 10 digits")
+        whole = type(weight) is int and 1 <= weight < 10**300
+        need(whole, f"{place}.faces.{face}: weight {weight!r} is not a whole number above 0")
     if (many := comb(len(faces) + dice - 1, dice)) > MOST_SUMS:
         many = min(many, dice * (max(map(int, faces)) - min(map(int, faces))) + 1)
-    if many > MOST_SUMS:
-        raise ConfigurationError(f"{place}: {dice} dice with these faces can have {many} sums; at most {MOST_SUMS}")
-    if len({int(face) for face in faces}) < len(faces):
-        raise ConfigurationError(f"{place}.faces: a face occurs twice among {', '.join(map(repr, faces))}")
+    need(many <= MOST_SUMS, f"{place}: {dice} dice with these faces can have {many} sums; at most {MOST_SUMS}")
+    different = len({*map(int, faces)}) == len(faces)
+    need(different, f"{place}.faces: a face occurs twice among {', '.join(map(repr, faces))}")
     return convolve({int(face): weight for face, weight in faces.items()}, dice)

@@ -13,12 +13,12 @@ from dataclasses import dataclass
 from dicebase.vocabulary import (
     NOTHING,
     RANKS,
-    ConfigurationError,
     Definition,
     Draw,
     check_line,
     check_whole,
     nearest,
+    need,
     parameter,
     shown,
 )
@@ -49,17 +49,15 @@ class Rules(Draw):
 
     @property
     def _wild(self) -> bool:
-        if (wild := self._content.get("wild", "deuces")) != "deuces":
-            raise ConfigurationError(f"pays '{self.pays}'.wild: {shown(wild)} is not deuces, the only wild cards")
+        wild = self._content.get("wild", "deuces")
+        need(wild == "deuces", f"pays '{self.pays}'.wild: {shown(wild)} is not deuces, the only wild cards")
         return "wild" in self._content
 
     @property
     def ranks(self) -> str:
         ranks = str(self._content.get("ranks", RANKS))
-        if ranks not in RANKS or len(ranks) < 5:
-            raise ConfigurationError(
-                f"pays '{self.pays}'.ranks: {shown(ranks)} is not five or more neighbours in {RANKS}"
-            )
+        made = ranks in RANKS and len(ranks) >= 5
+        need(made, f"pays '{self.pays}'.ranks: {shown(ranks)} is not five or more neighbours in {RANKS}")
         return ranks
 
     @property
@@ -72,22 +70,20 @@ class Rules(Draw):
             elif name == "wild":
                 continue
             elif name not in known:
-                raise ConfigurationError(f"{of}: {shown(name)} is not a rank of a hand{nearest(str(name), known)}")
+                need(False, f"{of}: {shown(name)} is not a rank of a hand{nearest(str(name), known)}")
             else:
                 check_whole(f"{of}.{name}", coins, 0, 100_000)
         needed = [name for name in known if name not in PAIRS and (name not in FOURS or name == FOURS[-1])]
         for name in needed:
-            if name not in content:
-                raise ConfigurationError(f"{of}: '{name}' is missing; it needs {', '.join(needed)}")
-        if not self._wild and sum(name in content for name in PAIRS) != 1:
-            raise ConfigurationError(f"{of}: needs one of {', '.join(PAIRS)}")
+            need(name in content, f"{of}: '{name}' is missing; it needs {', '.join(needed)}")
+        need(self._wild or sum(name in content for name in PAIRS) == 1, f"{of}: needs one of {', '.join(PAIRS)}")
         return {name: content[name] for name in known if name in content} | {NOTHING: 0}
 
     @property
     def _content(self) -> dict:
-        if not isinstance(self.pays.content, dict):
-            raise ConfigurationError(f"pays '{self.pays}': {shown(self.pays.content)} is not a pay table: rank: coins")
-        return self.pays.content
+        content = self.pays.content
+        need(isinstance(content, dict), f"pays '{self.pays}': {shown(content)} is not a pay table: rank: coins")
+        return content
 
     @property
     def _by_cards(self) -> dict[tuple[str, bool], str]:

@@ -16,13 +16,14 @@ from functools import cached_property
 from itertools import pairwise, permutations
 
 from dicebase.vocabulary import (
-    ConfigurationError,
     Definition,
     Entry,
     Sheet,
+    check_choice,
     check_line,
     check_whole,
     nearest,
+    need,
     parameter,
     shown,
 )
@@ -151,60 +152,50 @@ def _check(rules: Definition) -> None:
     """Raise ConfigurationError, naming the entry and the values allowed, unless it is a rule set (config/README.md)."""
     place, table = f"definitions.yahtzee.rules.{rules}", rules.content
     listed = table.get("boxes") if isinstance(table, dict) else None
-    if not isinstance(listed, list) or not listed or not all(isinstance(b, dict) and len(b) == 1 for b in listed):
-        raise ConfigurationError(f"{place}: needs 'boxes', a list: each box of the sheet by its name")
+    made = isinstance(listed, list) and listed and all(isinstance(b, dict) and len(b) == 1 for b in listed)
+    need(made, f"{place}: needs 'boxes', a list: each box of the sheet by its name")
     boxes = {name: says for box in listed for name, says in box.items()}
-    if len(boxes) < len(listed):
-        raise ConfigurationError(f"{place}.boxes: two boxes have the same name")
+    need(len(boxes) == len(listed), f"{place}.boxes: two boxes have the same name")
     for name in boxes:
-        if not re.fullmatch("[a-z][a-z0-9_]*", str(name)) or name == "all":
-            raise ConfigurationError(
-                f"{place}.boxes: {shown(name)} is not a name of a box; give small letters, digits or underscores"
-            )
+        named = re.fullmatch("[a-z][a-z0-9_]*", str(name)) and name != "all"
+        what = "is not a name of a box; give small letters, digits or underscores"
+        need(named, f"{place}.boxes: {shown(name)} {what}")
     for name in table.keys() - {"boxes", *OTHERS}:
-        raise ConfigurationError(f"{place}: {name!r} is not a rule{nearest(str(name), OTHERS)}")
+        need(False, f"{place}: {name!r} is not a rule{nearest(str(name), OTHERS)}")
     said = OTHERS | table
     check_line(f"{place}.label", said["label"])
     for name, high in {"dice": 6, "sides": 9, "rolls": 6}.items():
         check_whole(f"{place}.{name}", said[name], 2 if name == "sides" else 1, high)
-    if not isinstance(said["saved_throws"], bool):
-        raise ConfigurationError(f"{place}.saved_throws: {shown(said['saved_throws'])} is neither true nor false")
+    saved = said["saved_throws"]
+    need(isinstance(saved, bool), f"{place}.saved_throws: {shown(saved)} is neither true nor false")
     for name, says in boxes.items():
         _check_box(f"{place}.boxes.{name}", says, said["dice"], said["sides"])
     faces = [says["face"] for says in boxes.values() if "face" in says]
-    if len({*faces}) < len(faces):
-        raise ConfigurationError(f"{place}.boxes: two boxes count the same face")
+    need(len({*faces}) == len(faces), f"{place}.boxes: two boxes count the same face")
     if bonus := said["upper_bonus"]:
-        if not isinstance(bonus, dict) or bonus.keys() != {"at", "points"} or not faces:
-            raise ConfigurationError(f"{place}.upper_bonus: needs 'at' and 'points', and boxes that count a face")
+        made = isinstance(bonus, dict) and bonus.keys() == {"at", "points"} and faces
+        need(made, f"{place}.upper_bonus: needs 'at' and 'points', and boxes that count a face")
         most = sum(faces) * said["dice"]
         check_whole(f"{place}.upper_bonus.at", bonus["at"], 1, most)
         check_whole(f"{place}.upper_bonus.points", bonus["points"], 0, MOST_POINTS)
     if further := said["further"]:
-        if not isinstance(further, dict) or further.keys() - {"joker_points"} != {"box", "points", "joker"}:
-            raise ConfigurationError(f"{place}.further: needs 'box', 'points' and 'joker', and may have 'joker_points'")
-        own = boxes.get(str(further["box"]), {}).get("of", "")
-        if own != "a" * said["dice"]:
-            raise ConfigurationError(f"{place}.further.box: {shown(further['box'])} is not a box of equal dice")
+        made = isinstance(further, dict) and further.keys() - {"joker_points"} == {"box", "points", "joker"}
+        need(made, f"{place}.further: needs 'box', 'points' and 'joker', and may have 'joker_points'")
+        equal = boxes.get(str(further["box"]), {}).get("of", "") == "a" * said["dice"]
+        need(equal, f"{place}.further.box: {shown(further['box'])} is not a box of equal dice")
         for name in further.keys() & {"points", "joker_points"}:
             check_whole(f"{place}.further.{name}", further[name], 0, MOST_POINTS)
-        if further["joker"] not in JOKERS:
-            raise ConfigurationError(f"{place}.further.joker: give one of {', '.join(JOKERS)}")
+        check_choice(f"{place}.further.joker", further["joker"], JOKERS)
 
 
 def _check_box(place: str, says: object, dice: int, sides: int) -> None:
     known = {"face"}, {"of", "points"}, {"run", "points"}, {"points"}, {"any"}
-    if (
-        not isinstance(says, dict)
-        or says.keys() not in known
-        or not isinstance(says.get("any", [0]), list)
-        or says == {"any": []}
-    ):
-        raise ConfigurationError(f"{place}: {shown(says)} is not a way to score; give {WAYS}")
+    made = isinstance(says, dict) and says.keys() in known and isinstance(says.get("any", [0]), list)
+    need(made and says != {"any": []}, f"{place}: {shown(says)} is not a way to score; give {WAYS}")
     if "any" in says:
         for way in says["any"]:
-            if isinstance(way, dict) and way.keys() & {"face", "any"}:
-                raise ConfigurationError(f"{place}: {shown(way)} cannot be one of several ways")
+            one = not (isinstance(way, dict) and way.keys() & {"face", "any"})
+            need(one, f"{place}: {shown(way)} cannot be one of several ways")
             _check_box(place, way, dice, sides)
         return None
     if "face" in says:
@@ -214,7 +205,7 @@ def _check_box(place: str, says: object, dice: int, sides: int) -> None:
     if "of" in says:
         letters = re.fullmatch("a+(b+(c+)?)?", str(says["of"]))
         digits = str(says["of"]).isdecimal() and all(1 <= int(d) <= sides for d in str(says["of"]))
-        if not (letters or digits) or len(str(says["of"])) > dice:
-            raise ConfigurationError(f"{place}.of: {shown(says['of'])} does not describe dice as aaabb or '12345' does")
+        made = (letters or digits) and len(str(says["of"])) <= dice
+        need(made, f"{place}.of: {shown(says['of'])} does not describe dice as aaabb or '12345' does")
     if says["points"] not in ("all", "those") or (says["points"] == "those" and "of" not in says):
         check_whole(f"{place}.points", says["points"], 0, MOST_POINTS)

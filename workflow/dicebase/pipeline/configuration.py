@@ -7,7 +7,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from dicebase.vocabulary import ConfigurationError, Json, MissingTableError, nearest, shown
+from dicebase.vocabulary import ConfigurationError, Json, MissingTableError, nearest, need, shown
 
 MOST_CHARACTERS, MOST_ENTRIES = 500_000, 100_000
 DEFAULT = Path("config/config.yaml")
@@ -61,12 +61,10 @@ def read(paths: Sequence[str | Path], needed: str = "tables") -> Json:
         try:
             with open(path, encoding="utf-8") as file:
                 text = file.read(MOST_CHARACTERS + 1)
-            if len(text) > MOST_CHARACTERS:
-                raise ConfigurationError(f"{path}: has more than {MOST_CHARACTERS} characters")
+            need(len(text) <= MOST_CHARACTERS, f"{path}: has more than {MOST_CHARACTERS} characters")
             node = yaml.compose(text, yaml.SafeLoader)
-            if (size := _size(node, {}, path)) > MOST_ENTRIES:
-                many = f"{shown(size)} entries after aliases are expanded"
-                raise ConfigurationError(f"{path}: has {many}; at most {MOST_ENTRIES}")
+            many = f"{shown(size := _size(node, {}, path))} entries after aliases are expanded"
+            need(size <= MOST_ENTRIES, f"{path}: has {many}; at most {MOST_ENTRIES}")
             _check_node(node, path)
             content = node and yaml.SafeLoader("").construct_document(node)
         except OSError as error:
@@ -75,9 +73,8 @@ def read(paths: Sequence[str | Path], needed: str = "tables") -> Json:
             raise ConfigurationError(f"{path}: is nested too deeply") from error
         except (yaml.YAMLError, ValueError) as error:
             raise ConfigurationError(f"{path}: not YAML: {' '.join(str(error).split())}") from error
-        if not isinstance(content, dict):
-            what = "is empty" if content is None else "is not a mapping"
-            raise ConfigurationError(f"{path}: {what}; it needs at least '{needed}'")
+        what = "is empty" if content is None else "is not a mapping"
+        need(isinstance(content, dict), f"{path}: {what}; it needs at least '{needed}'")
         config = _merged(config, content)
     check(config if needed == "tables" else {"tables": {}} | config)
     return config
@@ -132,8 +129,8 @@ def _check_node(node: Any, path: Path | str) -> None:
         seen = set()
         for name, value in node.value:
             if isinstance(name, yaml.ScalarNode):
-                if name.value in seen:
-                    raise ConfigurationError(f"{path}: line {name.start_mark.line + 1}: '{name.value}' is given twice")
+                line = name.start_mark.line + 1
+                need(name.value not in seen, f"{path}: line {line}: '{name.value}' is given twice")
                 seen.add(name.value)
             _check_node(name, path)
             _check_node(value, path)

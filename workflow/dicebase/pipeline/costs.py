@@ -134,9 +134,9 @@ def resources(costs: Costs, plan: Plan, rule: str) -> dict[str, Callable[..., in
     }
 
 
-def read_costs(path: Path = COSTS) -> Costs:
+def read_costs() -> Costs:
     """Read the measurements that belong to this version of dicebase."""
-    with path.open(encoding="utf-8", newline="") as file:
+    with COSTS.open(encoding="utf-8", newline="") as file:
         return Costs(csv.DictReader(file))
 
 

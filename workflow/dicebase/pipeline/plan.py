@@ -17,7 +17,7 @@ from dicebase.show.pictures.gallery import LISTED
 from dicebase.tables.layout import SliceFiles, SliceName, table_digest
 from dicebase.tables.names import Definitions, Table, Variant, find_table
 from dicebase.tables.templates import TEMPLATES
-from dicebase.vocabulary import ROWS, ConfigurationError, Json, Layout, MissingTableError, answered, words
+from dicebase.vocabulary import ROWS, ConfigurationError, Json, Layout, MissingTableError, answered, need, words
 
 # A key is an argument of a job's command, and Linux refuses arguments of more than 128 KiB.
 MAX_KEY = 100_000
@@ -133,12 +133,9 @@ class Plan:
         """A digest that changes whenever the output of a rule of READERS does: if a slice, a certificate or the code of
         the rule changes, or if a slice is removed."""
         keys = [line for s in self.slices.values() for line in (s.key, s.certificate_key)]
-        return hashlib.sha256("\n".join([*keys, made_by(rule)]).encode()).hexdigest()[:16]
-
-
-def made_by(rule: str) -> str:
-    """Return the digest of the code of one of READERS."""
-    return digest(READERS[rule].modules, READERS[rule].folders)
+        return hashlib.sha256(
+            "\n".join([*keys, digest(READERS[rule].modules, READERS[rule].folders)]).encode()
+        ).hexdigest()[:16]
 
 
 def make_plan(config: Json) -> Plan:
@@ -157,23 +154,21 @@ def make_plan(config: Json) -> Plan:
             place = f"tables.{table_name}[{number}]"
             for variant in _variants(table, entry, definitions, place):
                 point = tuple(variant.values())
-                if point in seen:
-                    raise ConfigurationError(f"{place}: {variant} is already in {seen[point]}")
+                need(point not in seen, f"{place}: {variant} is already in {seen.get(point)}")
                 seen[point] = place
                 name, store = _slice_name(table, entry, variant, place), entry.get("store", ROWS)
                 grouped.setdefault(name, []).append(variant)
-                if stores.setdefault(name, store) != store:
-                    raise ConfigurationError(f"{place}.store: slice '{name}' is stored by {stores[name]} as well")
+                same = stores.setdefault(name, store) == store
+                need(same, f"{place}.store: slice '{name}' is stored by {stores[name]} as well")
         for name, variants in sorted(grouped.items()):
             try:
                 slices[table_name, name] = make_slice(table, name, variants, definitions, stores[name])
             except ConfigurationError as error:
                 raise ConfigurationError(f"tables.{table_name}: {error}") from error
-            if len(slices[table_name, name].key) > MAX_KEY:
-                many = f"slice '{name}' has {len(variants)} variants, too many for one job"
-                raise ConfigurationError(f"tables.{table_name}: {many}; name more parameters in slice_by")
-    if not slices:
-        raise ConfigurationError("tables: names no variant; give at least one table with one entry")
+            many = f"slice '{name}' has {len(variants)} variants, too many for one job"
+            small = len(slices[table_name, name].key) <= MAX_KEY
+            need(small, f"tables.{table_name}: {many}; name more parameters in slice_by")
+    need(bool(slices), "tables: names no variant; give at least one table with one entry")
     return Plan(connected(slices))
 
 
@@ -185,8 +180,8 @@ def connected(slices: dict[SliceName, Slice]) -> dict[SliceName, Slice]:
     for (name, _), piece in slices.items():
         variants = zip(piece.variants, piece.ahead, strict=True)
         needs = {(other := words(v | needed)): where[name, other] for v, of in variants for needed in of}
-        if needs and len(piece.variants) > 1:
-            raise ConfigurationError(f"tables.{name}: slice '{piece.name}': each of its variants is a job of its own")
+        alone = not needs or len(piece.variants) == 1
+        need(alone, f"tables.{name}: slice '{piece.name}': each of its variants is a job of its own")
         found[name, piece.name] = replace(piece, needs=needs)
     return found
 
@@ -209,8 +204,7 @@ def _make_slice(table: Table, name: str, variants: list[Variant], definitions: M
         # A definition may not suit the rules, or be too large. Refuse it here rather than in the middle of a run.
         games.append(game := table.build(variant, used))
         try:
-            if why := game.why_not_solved:
-                raise ConfigurationError(why)
+            need(not game.why_not_solved, game.why_not_solved)
             game.stored_by(store)
         except ConfigurationError as error:
             raise ConfigurationError(f"{table.name} {words(variant)}: {error}") from error
@@ -237,8 +231,8 @@ def _variants(table: Table, entry: Json, definitions: Mapping, place: str) -> li
     # Check both ends first, so that a range that is far too long is refused before it is expanded.
     for end in (0, -1):
         table.variant({name: values[end] for name, values in grid.items()}, definitions, place)
-    if (many := math.prod(map(len, grid.values()))) > MOST_VARIANTS:
-        raise ConfigurationError(f"{place}: {many:,} variants; at most {MOST_VARIANTS:,}")
+    many = math.prod(map(len, grid.values()))
+    need(many <= MOST_VARIANTS, f"{place}: {many:,} variants; at most {MOST_VARIANTS:,}")
     given = [
         table.variant(dict(zip(grid, point, strict=True)), definitions, place) for point in product(*grid.values())
     ]
@@ -248,8 +242,7 @@ def _variants(table: Table, entry: Json, definitions: Mapping, place: str) -> li
 def _values(value: Any, place: str) -> Sequence:
     if isinstance(value, Mapping):
         first, last, step = (int(value.get(name, 1)) for name in ("from", "to", "step"))
-        if first > last:
-            raise ConfigurationError(f"{place}: the range from {first} to {last} is empty")
+        need(first <= last, f"{place}: the range from {first} to {last} is empty")
         return range(first, last + 1, step)
     return value if isinstance(value, list) else [value]
 
@@ -257,9 +250,7 @@ def _values(value: Any, place: str) -> Sequence:
 def _slice_name(table: Table, entry: Json, variant: Variant, place: str) -> str:
     outer = entry.get("slice_by", list(variant))
     for name in outer:
-        if name not in variant:
-            allowed = ", ".join(variant)
-            raise ConfigurationError(f"{place}.slice_by: '{name}' is not a parameter; allowed: {allowed}")
+        need(name in variant, f"{place}.slice_by: '{name}' is not a parameter; allowed: {', '.join(variant)}")
     return slice_name({name: variant[name] for name in variant if name in outer})
 
 

@@ -15,50 +15,39 @@ from scipy.sparse import csr_array
 from dicebase.matches.boards.board import BoardGame
 from dicebase.matches.boards.board_matchups import POLICIES
 from dicebase.matches.boards.preferences import PREFER, preference
-from dicebase.policies.user_policies import EXCEPT, MISSING, Given, PolicyRows, base_of, read_policy
+from dicebase.policies.bench import MixBench
 from dicebase.solvers.boards.matchups import earned, replies
 from dicebase.solvers.boards.positions import positions_of
 from dicebase.solvers.boards.values import q_values, solve
 from dicebase.tables.names import Variant, find_table
 from dicebase.tabulate.boards import first_best, mixes_of, published_policy
-from dicebase.vocabulary import TIE, ConfigurationError, nearest
+from dicebase.vocabulary import TIE
 
 LEFT = 1e-15  # probability mass of a match that may be ignored
 
 
-class BoardBench:
+class BoardBench(MixBench):
     """One variant of a board, with its policies."""
 
+    also = f"{MixBench.also}, or '{PREFER}FORMULA'"
+
     def __init__(self, name: str, game: BoardGame, variant: Variant) -> None:
-        self.name, self.game, self.variant, self.unit = name, game, variant, game.value.unit
+        super().__init__(name, variant, game)
         self.total = find_table(f"{name}_matchups").match_class.total
         self.positions = p = positions_of(game.rules)
         self.of = np.repeat(np.arange(len(p.states)), np.diff(p.step.first))
+        self.states, self.names, self.texts = p.states, p.names, np.array(p.names, object)[p.action]
 
-    def policy(self, given: Given) -> tuple[str, np.ndarray]:
-        """Return (name of a policy, its action probabilities (A,))."""
-        base, given = base_of(given)
-        preferred = base.startswith(PREFER)
-        if base and base not in POLICIES and not preferred:
-            wrong = f"there is no policy '{base}' here{nearest(base, POLICIES)}"
-            also = f"a policy can also be a .csv or .parquet file, or '{PREFER}FORMULA'"
-            raise ConfigurationError(f"{self.name}: {wrong}; {also}")
+    def named(self, name: str) -> np.ndarray:
         p = self.positions
-        if preferred:
-            mix = self._preferred(base)
-        else:
-            mix = mixes_of(p.step, published_policy(self.game, p))[base] if base else None
-        if given is None:
-            return base, mix
-        table, name = read_policy(given, self.game.columns)
-        return (f"{base}{EXCEPT}{name}" if base else name), self._own(table, name, mix)
+        if name.startswith(PREFER):
+            choose = preference(name, self.listing.rules)
+            return (self.texts == np.array([choose(state) for state in p.states], object)[self.of]).astype(float)
+        self.check_name(name, POLICIES)
+        return mixes_of(p.step, published_policy(self.listing, p))[name]
 
-    def _preferred(self, policy: str) -> np.ndarray:
-        """Return the action probabilities, (A,), of a policy `prefer FORMULA`."""
-        p, choose = self.positions, preference(policy, self.game.rules)
-        number = {name: n for n, name in enumerate(p.names)}
-        chosen = np.array([number[choose(state)] for state in p.states])
-        return (p.action == chosen[self.of]).astype(float)
+    def reached(self, mix: np.ndarray) -> np.ndarray:
+        return self.met(mix, np.ones(len(mix)), reach=True) > 0
 
     def earns(self, row: np.ndarray | None, column: np.ndarray) -> tuple[float, float]:
         """What the row policy (None: the best response) wins, moving first and moving second."""
@@ -69,55 +58,18 @@ class BoardBench:
         """The best response to a policy, as rows of a policy file."""
         p = self.positions
         best = first_best(p.step.first, replies(p, column), TIE)
-        return self._rows(np.arange(len(p.states)), action=best).sort_by(
-            [(c.name, "ascending") for c in self.game.columns]
-        )
+        return self.rows(np.arange(len(p.states)), action=best)
 
     @cached_property
     def q_values(self) -> np.ndarray:
         """The value of each action to its mover, (A,), if both play optimally afterwards."""
-        return q_values(self.positions.step, solve(self.positions, 1, self.game.unending))
+        return q_values(self.positions.step, solve(self.positions, 1, self.listing.unending))
 
     def mistakes(self, mine: np.ndarray, theirs: np.ndarray) -> dict[str, Any]:
         """The policy's actions that are not optimal; see evaluation.mistakes."""
-        p, q = self.positions, self.q_values
-        best = np.maximum.reduceat(q, p.step.first[:-1])
-        met = self.met(mine, theirs)[self.of] * mine
-        taken = np.flatnonzero((met > 0) & (best[self.of] - q > TIE))
-        cost = (best[self.of] - q)[taken]
-        firsts = published_policy(self.game, p)[self.of[taken]]
-        rows = self._rows(self.of[taken], action=taken, optimal=firsts)
-        numbers = {"cost": cost, "frequency": met[taken], "loss": cost * met[taken]}
-        return dict(zip(rows.column_names, rows.columns, strict=True)) | numbers
-
-    def _rows(self, states: np.ndarray, **actions: np.ndarray) -> pa.Table:
-        p = self.positions
-        keys = zip(*(p.states[s] for s in states.tolist()), strict=True) if len(states) else [()] * len(p.states[0])
-        said = {c.name: pa.array(key, pa.string() if c.kind is str else pa.int64())
-                for c, key in zip(self.game.columns, keys, strict=True)}  # fmt: skip
-        names = np.array(p.names, object)
-        return pa.table(said | {name: pa.array(names[p.action[k]], pa.string()) for name, k in actions.items()})
-
-    def _own(self, table: pa.Table, place: str, base: np.ndarray | None) -> np.ndarray:
-        """Return the action probabilities of a file's policy, (A,), with those of `base` in states without a row."""
-        p = self.positions
-        rows = PolicyRows(table, place, self.variant, self.game.columns, p.names)
-        number = {state: s for s, state in enumerate(p.states)}
-        at = np.array([number.get(state, -1) for state in rows.as_given(rows.states)])
-        rows.refuse("not a state of this board", rows.states[at < 0])
-        legal = {(s, name): k for k, (s, name) in enumerate(zip(self.of.tolist(), p.action.tolist(), strict=True))}
-        taken = np.array([legal.get(pair, -1) for pair in zip(at.tolist(), rows.action.tolist(), strict=True)])
-        said = [f" action={p.names[a]}" for a in rows.action[taken < 0]]
-        rows.refuse("not a legal action there", rows.states[taken < 0], said)
-        mix = np.zeros(len(self.of))
-        mix[taken] = rows.probability
-        first = p.step.first
-        mix[first[:-1][np.diff(first) == 1]] = 1.0
-        if base is not None:
-            return np.where(np.add.reduceat(mix, first[:-1])[self.of] == 0, base, mix)
-        missing = (np.add.reduceat(mix, first[:-1]) == 0) & (self.met(mix, np.ones(len(mix)), reach=True) > 0)
-        rows.refuse(MISSING, [p.states[s] for s in np.flatnonzero(missing)])
-        return mix
+        q, of = self.q_values, self.of
+        cost = np.maximum.reduceat(q, self.positions.step.first[:-1])[of] - q
+        return self.listed(cost, self.met(mine, theirs)[of] * mine, published_policy(self.listing, self.positions))
 
     def met(
         self, mine: np.ndarray, theirs: np.ndarray, *, reach: bool = False, lasts: list | None = None

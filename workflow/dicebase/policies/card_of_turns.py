@@ -6,11 +6,9 @@ optimal play; when you stop, score all that the roll gains.
 """
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
@@ -18,14 +16,13 @@ from dicebase.solvers.plays import Play
 from dicebase.solvers.turns.compiled import OPTIONS, CompiledTurn, compile_turn
 from dicebase.solvers.turns.continuation import FarTotals
 from dicebase.solvers.turns.exact_turn import far_worth
-from dicebase.solvers.turns.plays import Decisions, follow, play_of
-from dicebase.vocabulary import TIE, Json, Loss, Option, RepeatedTurn, Roll, merged, solve_sparse
+from dicebase.solvers.turns.plays import Decisions, Policy, follow, play_of
+from dicebase.vocabulary import TIE, Json, Option, RepeatedTurn, Roll
 
 Rolled = tuple[int, tuple[Option, ...]]
 """(mode, options of the roll)."""
 
-Lands = tuple[int, int | None]
-"""(points gained, mode rolled next; None if the turn has ended)."""
+FAR = 1e-18  # a part of the points that does not change a double
 
 
 class Carded(RepeatedTurn):
@@ -68,10 +65,13 @@ class CardOfTurns:
             least = (t for t in range(last) if may[t] and (t, m) in there and roll[t, m] <= t * (1 + TIE))
             stops[mode] = None if mode in never else next(least, last)
             worth[mode] = np.where(may, np.maximum(roll[:, m], total), roll[:, m])
-        met = _met(rules, unit, stops, worth, last)
+        least = np.array([np.inf if stops[mode] is None else stops[mode] for mode in turn.modes])
+        goes_on, score = (total[:, np.newaxis] < least).astype(float), np.stack([worth[mode] for mode in turn.modes], 1)
+        decisions = Decisions(goes_on[np.newaxis], score[np.newaxis], worth[None][np.newaxis], 0.0)
+        met = (goes_on * follow(turn, decisions, np.zeros(goes_on.shape, bool))[3][0])[:last]
         chosen = {
-            (mode, options): _kept(rules, options, unit, stops, worth, met[mode])
-            for mode in turn.modes
+            (mode, options): _kept(rules, options, unit, stops, worth, met[:, m])
+            for m, mode in enumerate(turn.modes)
             for options in {roll.options for roll in rules.rolls(0, mode)} - {()}
         }
         points = {mode: None if at is None else at * unit for mode, at in stops.items()}
@@ -101,14 +101,7 @@ class CardOfTurns:
     def play(self, unit: int, T: int, past: int = 0) -> Play:
         """The card as a play in a duel to T units, with a last turn if there are `past` totals from the target on. In
         its own last turn the player rolls until the opponent is passed."""
-        turn = compile_turn(Carded(self.rules, self.chosen), unit)
-        stops = np.array([T if self.stop_at[mode] is None else self.stop_at[mode] // unit for mode in turn.modes])
-
-        def decide(me: int) -> Decisions:
-            least = np.maximum(stops, -(-self.rules.least_bank(me) // unit))
-            goes_on = (np.arange(T - me)[:, np.newaxis] < least)[np.newaxis].astype(float)
-            stop = np.append(np.zeros(T - me), np.full(past, 2.0))[np.newaxis]  # the target is better than rolling on
-            return Decisions(goes_on, 2 * goes_on - 1, stop, 0.0)
+        turn, decide = self._followed(unit, T, past)
 
         def reaches(need: int) -> float:
             on, must = np.ones((1, need, len(turn.modes))), np.ones((need, len(turn.modes)), bool)
@@ -118,44 +111,31 @@ class CardOfTurns:
         last = within[T + 1 + np.arange(past) - np.arange(T)[:, np.newaxis]] if past else None
         return play_of(turn, T, decide, last)
 
+    def _followed(self, unit: int, T: int, past: int = 0) -> tuple[CompiledTurn, Policy]:
+        """Return the turn by the card and its decisions in a duel to T units."""
+        turn = compile_turn(Carded(self.rules, self.chosen), unit)
+        stops = np.array([T if self.stop_at[mode] is None else self.stop_at[mode] // unit for mode in turn.modes])
+
+        def decide(me: int) -> Decisions:
+            least = np.maximum(stops, -(-self.rules.least_bank(me) // unit))
+            goes_on = (np.arange(T - me)[:, np.newaxis] < least)[np.newaxis].astype(float)
+            stop = np.append(np.zeros(T - me), np.full(past, 2.0))[np.newaxis]  # the target is better than rolling on
+            return Decisions(goes_on, 2 * goes_on - 1, stop, 0.0)
+
+        return turn, decide
+
     @cached_property
     def worth(self) -> float:
-        """The expected points of a turn played by the card, by backward recursion. From the greatest stopping total on,
-        only modes without a stopping total roll on, and their value is linear in the total."""
-        ways = {mode: _ways(self.rules, self.chosen, mode) for mode in self.rules.modes}
-        never = [mode for mode, at in self.stop_at.items() if at is None]
-        last = max((at for at in self.stop_at.values() if at is not None), default=0)
-
-        def solved(constant: Callable[[int, int | None, int], Any]) -> dict[int, Fraction]:
-            equations = {}
-            for mode in never:
-                ahead: dict[int, Fraction] = {}
-                for share, (_, hand), _ in ways[mode]:
-                    if hand in never:
-                        ahead[hand] = ahead.get(hand, Fraction(0)) + share
-                known_part = (share * constant(*lands, most) for share, lands, most in ways[mode])
-                equations[mode] = ahead, sum(known_part, Fraction(0))
-            return solve_sparse(equations)
-
-        slope = solved(lambda _, hand, __: int(hand not in never))
-        at_0 = solved(lambda gain, hand, most: slope[hand] * gain if hand in never else most)
-        known: dict[tuple[int, int], float] = {}
-
-        def rolled(total: int, mode: int) -> float:
-            if total >= last and mode in never:
-                return float(slope[mode] * total + at_0[mode])
-            return known[total, mode]
-
-        unit = compile_turn(self.rules).unit
-        for total in range(last - last % unit, -1, -unit):
-            for mode in self.rules.modes:
-                worth = 0.0
-                for share, (gain, hand), most in ways[mode]:
-                    at = self.stop_at.get(hand) if hand is not None else 0
-                    stops = hand is None or (at is not None and total + gain >= at)
-                    worth += float(share) * (total + most if stops else rolled(total + gain, hand))
-                known[total, mode] = worth
-        return rolled(0, self.rules.modes[0])
+        """The expected points of a turn played by the card, without a match. The turns are followed to totals that they
+        reach too rarely to change a double."""
+        unit, T = compile_turn(self.rules).unit, 512
+        while True:
+            T *= 2
+            turn, decide = self._followed(unit, T + 1)
+            ends = follow(turn, decide(1), turn.must(T + 1, 1))[0][0]
+            points = ends @ np.arange(T + 1)
+            if ends[-1] * T <= FAR * points:
+                return float(points * unit)
 
 
 def _rolled(turn: CompiledTurn, last: int, tail: np.ndarray) -> np.ndarray:
@@ -175,43 +155,9 @@ def _rolled(turn: CompiledTurn, last: int, tail: np.ndarray) -> np.ndarray:
     return roll
 
 
-def _ways(rules: RepeatedTurn, chosen: Mapping, mode: int) -> list[tuple[Fraction, Lands, int]]:
-    """Return [(share of the rolls, (points kept, next mode), points when stopping)]; lost rolls are left out."""
-    rolls = rules.rolls(0, mode)
-    found: Counter[tuple[Lands, int]] = Counter()
-    for roll in rolls:
-        if roll.options:
-            option = chosen[mode, roll.options]
-            found[(option.gain, option.mode), _most(rules, roll.options)] += roll.weight
-    total = sum(roll.weight for roll in rolls)
-    return [(Fraction(weight, total), lands, most) for (lands, most), weight in found.items()]
-
-
 def _most(rules: RepeatedTurn, options: tuple[Option, ...]) -> int:
     """The most points with which one of these options allows stopping; 0 if none does."""
     return max((o.gain for o in options if o.mode not in rules.must_roll), default=0)
-
-
-def _met(
-    rules: RepeatedTurn, unit: int, stops: Mapping, worth: Mapping[int | None, np.ndarray], last: int
-) -> dict[int, np.ndarray]:
-    """Return how often optimal play rolls in each mode at each total, in units, as {mode: (last,)}."""
-    met = {mode: np.zeros(last) for mode in rules.modes}
-    met[rules.modes[0]][0] = 1.0
-    ways = {mode: merged(rules.rolls(0, mode)) for mode in rules.modes}
-    for total in range(last):
-        for mode, choices in ways.items():
-            at = stops[mode]
-            if at is not None and total >= at:
-                met[mode][total] = 0.0
-            if here := met[mode][total]:
-                for choice, weight in choices.items():
-                    if isinstance(choice, Loss):
-                        continue
-                    gain, hand = max(choice, key=lambda o, t=total: worth[o[1]][t + o[0] // unit])
-                    if hand is not None and (after := total + gain // unit) < last:
-                        met[hand][after] += here * weight / choices.total()
-    return met
 
 
 def _kept(
@@ -222,7 +168,8 @@ def _kept(
     worth: Mapping[int | None, np.ndarray],
     met: np.ndarray,
 ) -> Option:
-    """The option with the highest mean value over the totals at which the roll occurs; the first if it never occurs."""
+    """The option with the highest mean value over the totals at which the roll occurs; the first if it never occurs.
+    met : (last,), how often optimal play rolls at each total."""
     total, most = np.arange(len(met)), _most(rules, options) // unit
 
     def mean(option: Option) -> float:

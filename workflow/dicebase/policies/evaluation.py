@@ -17,7 +17,7 @@ from dicebase.catalog.lookup import Catalog
 from dicebase.families import family_of
 from dicebase.matches.duels.duel_matchups import BEST_RESPONSE, OPTIMAL
 from dicebase.policies.boards import BoardBench
-from dicebase.policies.duels import Bench
+from dicebase.policies.duels import DuelBench, ThrowBench, TurnBench
 from dicebase.policies.hidden import HiddenBench
 from dicebase.policies.returns import report_return
 from dicebase.policies.user_policies import Given
@@ -71,7 +71,8 @@ def response(results: Results, table: str, policy: Given, /, **parameters: int |
     """Return the best response to a policy as rows of a policy file. For Ten Thousand the rows say when to roll and
     when to bank. The response keeps dice to beat that policy; policies from files keep dice as optimal play does."""
     bench = bench_of(results, table, parameters)
-    return bench.response(bench.policy(policy)[1])
+    order = [(c.name, "ascending") for c in bench.listing.columns]
+    return bench.response(bench.policy(policy)[1]).sort_by(order)
 
 
 def report(results: Results, table: str, policy: Given, against: Given = OPTIMAL, /, **parameters: int | str) -> Json:
@@ -150,7 +151,7 @@ def is_of_one_player(table: str) -> bool:
     return table in known_tables() and known_tables()[table].match_class.layout.decides and table not in duels()
 
 
-def bench_of(results: Results, table: str, parameters: Json) -> Bench | BoardBench | HiddenBench:
+def bench_of(results: Results, table: str, parameters: Json) -> DuelBench | BoardBench | HiddenBench:
     """Return one variant of a duel, ready to evaluate policies."""
     if table in known_tables() and table not in duels():
         raise MissingTableError(f"{table}: policies can be evaluated in duels: {', '.join(sorted(duels()))}")
@@ -159,5 +160,7 @@ def bench_of(results: Results, table: str, parameters: Json) -> Bench | BoardBen
         found = solved.require(variant)
         if getattr(found.game, "hides", False):
             return HiddenBench(table, found.game, variant)
-        is_board = family_of(found.game.rules).is_board
-        return BoardBench(table, found.game, variant) if is_board else Bench(table, found.game, variant, catalog)
+        if family_of(found.game.rules).is_board:
+            return BoardBench(table, found.game, variant)
+        kind = ThrowBench if found.game.rules.family == "throws" else TurnBench
+        return kind(table, found.game, variant, catalog)

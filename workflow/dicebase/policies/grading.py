@@ -13,7 +13,7 @@ from dicebase.matches.duels.duel_matchups import OPTIMAL
 from dicebase.policies.evaluation import Results, evaluate, opened
 from dicebase.policies.returns import BENCHES
 from dicebase.policies.user_policies import ACTION, EXCEPT, PROBABILITY, read_policy
-from dicebase.vocabulary import ConfigurationError, Json, LimitError, MissingTableError
+from dicebase.vocabulary import ConfigurationError, Json, LimitError, MissingTableError, need
 
 
 def grade(results: Results, path: str | Path, table: str = "", /, **parameters: int | str) -> Json:
@@ -34,8 +34,8 @@ def grade(results: Results, path: str | Path, table: str = "", /, **parameters: 
         solved = catalog.solved(table)
         columns = [name for name in solved.columns if name not in solved.parameters]
         for name in (*columns, ACTION):
-            if name not in rows.column_names:
-                raise ConfigurationError(f"{place}: has no column '{name}'; {table} has {', '.join(columns)}")
+            has = name in rows.column_names
+            need(has, f"{place}: has no column '{name}'; {table} has {', '.join(columns)}")
         if PROBABILITY in rows.column_names:
             rows = rows.filter(pc.greater(rows[PROBABILITY], 0))
         asked = rows.select([n for n in rows.column_names if n in solved.columns])
@@ -52,9 +52,8 @@ def grade(results: Results, path: str | Path, table: str = "", /, **parameters: 
                 continue
             answer = catalog.lookup(table, **asked.slice(row, 1).to_pylist()[0])
             actions = {a["action"]: a for a in answer["actions"]}
-            if mine not in actions:
-                allowed = ", ".join(actions)
-                raise ConfigurationError(f"{place_of(Path(place), row)}: action={mine} is not one of {allowed}")
+            where, allowed = place_of(Path(place), row), ", ".join(actions)
+            need(mine in actions, f"{where}: action={mine} is not one of {allowed}")
             if not actions[mine]["optimal"]:
                 state = {name: answer["state"].get(name) for name in columns}
                 wrong.append(state | {"action": mine, "optimal": optimal, "cost": actions[mine]["regret"]})

@@ -1,50 +1,41 @@
 """What ranked lists of holds lose (matches/deals/hold_cards.py)."""
 
-from typing import NamedTuple
-
 import numpy as np
-import pyarrow as pa
 
 from dicebase.matches.deals.draws import DrawReturn
 from dicebase.matches.deals.hold_cards import HOLD
 from dicebase.matches.deals.lines import IF, read_lines
 from dicebase.matches.duels.duel_matchups import OPTIMAL
+from dicebase.policies.bench import Bench, Losses
 from dicebase.solvers.draws.holds import Holds
 from dicebase.solvers.draws.lists import worst_values
 from dicebase.tables.names import Variant
-from dicebase.vocabulary import ConfigurationError, Draw
+from dicebase.vocabulary import Draw
 from dicebase.vocabulary.dice_and_cards.hand_classes import held_features
 from dicebase.vocabulary.rules.draws import HELD_FEATURES
 
 
-class Losses(NamedTuple):
-    """What a policy loses: columns that name hands or positions, with their frequency and their part of the loss; the
-    policy's value and a bound on its error, if they were computed."""
-
-    hands: dict[str, list]
-    frequency: np.ndarray
-    loss: np.ndarray
-    value: float | None = None
-    error_bound: float = 0.0
-
-
-class HoldBench:
+class HoldBench(Bench):
     """One variant of a draw game, with ranked lists of holds."""
 
+    line = "list of holds"
+
     def __init__(self, name: str, rules: Draw, variant: Variant) -> None:
-        self.name, self.variant, self.listing = name, variant, DrawReturn(rules)
+        super().__init__(name, variant, DrawReturn(rules))
         self.holds = Holds(rules)
 
-    def losses(self, base: str, table: pa.Table | None, place: str) -> Losses:
+    def named(self, name: str) -> list[str] | None:
+        """The conditions of the lines; None for best play."""
+        return None if name == OPTIMAL else [c for _, c, _ in read_lines(name, [HOLD], HELD_FEATURES)]
+
+    def losses(self, decided: list[str] | None) -> Losses:
         """The losses of a list, by the line that decides."""
-        if table is not None:
-            raise ConfigurationError(f"{place}: {self.name}: give a list of holds as one line of text")
-        lines = [] if base == OPTIMAL else [c for _, c, _ in read_lines(base, [HOLD], HELD_FEATURES)]
+        lines = decided or []
         holds, classes = self.holds, self.holds.classes
         known = held_features(classes, holds.coins[holds.rank])
         values = np.stack([*(worst_values(holds, [c], known) for c in lines), holds.values[:, 0]], axis=1)
         line, best = (values >= 0).argmax(axis=1), holds.values.max(axis=1)
-        taken = best if base == OPTIMAL else values[np.arange(len(best)), line]
+        taken = best if decided is None else values[np.arange(len(best)), line]
         deals = classes.deals[classes.hands].astype(float)
         lost = deals * (best - taken) / classes.common
         names = [*(f"{HOLD}{IF}{condition}" for condition in lines), "otherwise nothing"]

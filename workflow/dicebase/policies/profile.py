@@ -3,8 +3,6 @@ length of a match and close decisions, computed without simulation. Both players
 
 from __future__ import annotations
 
-from contextlib import nullcontext
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,7 +11,8 @@ from dicebase.catalog.lookup import Catalog
 from dicebase.matches.boards.board_matchups import FIRST_LISTED, RANDOM
 from dicebase.matches.duels.duel_matchups import MAXIMISE_TURN, OPTIMAL
 from dicebase.policies.boards import BoardBench
-from dicebase.policies.evaluation import Bench, Results, bench_of
+from dicebase.policies.duels import DuelBench
+from dicebase.policies.evaluation import Results, bench_of, opened
 from dicebase.policies.hidden import HiddenBench
 from dicebase.solvers.plays import turns_met, turns_to_come
 from dicebase.solvers.turns.plays import Decisions
@@ -37,7 +36,7 @@ def profile(results: Results, table: str, /, **parameters: int | str) -> list[Js
     Raises MissingTableError if the table is no duel or no such variant is solved, ConfigurationError for an unknown
     parameter, or if no variant can be evaluated.
     """
-    with nullcontext(results) if isinstance(results, Catalog) else Catalog(Path(results)) as catalog:
+    with opened(results) as catalog:
         known = [v.parameters for v in catalog.solved(table).having(parameters)]
         known.sort(key=lambda variant: [*variant.values()])
         found = [_profile_or_why(catalog, table, variant) for variant in known]
@@ -53,7 +52,7 @@ def _profile_or_why(catalog: Catalog, table: str, variant: Variant) -> Json:
         return {"table": table, "parameters": dict(variant), "refused": {"all": str(error)}}
 
 
-def _profile(bench: Bench | BoardBench | HiddenBench) -> Json:
+def _profile(bench: DuelBench | BoardBench | HiddenBench) -> Json:
     if isinstance(bench, HiddenBench):
         raise ConfigurationError(f"{bench.name}: profiles are for games of perfect information")
     refused: dict[str, str] = {}
@@ -71,7 +70,7 @@ def _profile(bench: Bench | BoardBench | HiddenBench) -> Json:
     return said | of | {"against": against, "refused": refused}
 
 
-def _policy(bench: Bench | BoardBench, name: str) -> Any:
+def _policy(bench: DuelBench | BoardBench, name: str) -> Any:
     """Return a named policy, including random play of a duel for points."""
     if name != RANDOM or isinstance(bench, BoardBench):
         return bench.policy(name)[1]
@@ -89,13 +88,13 @@ def _policy(bench: Bench | BoardBench, name: str) -> Any:
     return decide, players.play_of(decide)
 
 
-def _of_points(bench: Bench, best: Any) -> Json:
+def _of_points(bench: DuelBench, best: Any) -> Json:
     """Return the part of a profile that is special to duels for points."""
     decided, play = best
     met, to_come = turns_met(play, play), turns_to_come(play, play)
     fair = int(np.abs(bench.values[0] - 0.5).argmin())
     close = every = 0.0
-    for _, q, visits in bench.side.visited(bench, decided, met.sum(axis=0)):
+    for _, q, visits in bench.visited(decided, met.sum(axis=0)):
         if q.shape[-1] > 1:
             second, first = np.moveaxis(np.sort(q)[..., -2:], -1, 0)
             close += visits[first - second < CLOSE].sum()

@@ -1,7 +1,7 @@
 """Policies of one player: what they return, and the hands, positions or kinds of decisions that cost them most."""
 
+from collections.abc import Callable
 from functools import partial
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -14,47 +14,50 @@ from dicebase.matches.deals.return_cards import FEATURES, DealerCards, features
 from dicebase.matches.duels.duel_matchups import OPTIMAL
 from dicebase.matches.sheets.losses import SheetLosses
 from dicebase.matches.sheets.score_cards import read_pars
-from dicebase.policies.hold_lists import HoldBench, Losses
+from dicebase.policies.bench import Bench, Losses
+from dicebase.policies.hold_lists import HoldBench
 from dicebase.policies.one_player.bench import OnePlayerBench
-from dicebase.policies.user_policies import EXCEPT, MISSING, Given, PolicyRows, base_of, read_policy
+from dicebase.policies.user_policies import MISSING, Given, PolicyRows
 from dicebase.solvers.dealer.cards import Totals
 from dicebase.solvers.sheets.entries import entries_of
 from dicebase.solvers.sheets.losses import losses as losses_of
 from dicebase.solvers.sheets.pars import strategy_of
-from dicebase.solvers.sheets.plays import strategies
+from dicebase.solvers.sheets.plays import Strategy, strategies
 from dicebase.tables.names import Variant, find_table
 from dicebase.vocabulary import PLAYS, TIE, ConfigurationError, DealerGame, Json, Sheet
 
 TOLD = 10  # number of mistakes in a report
 
 
-class DealerBench:
+class DealerBench(Bench):
     """One variant of a game against a dealer, with policies by totals."""
 
     def __init__(self, name: str, rules: DealerGame, variant: Variant) -> None:
         if why := DealerCards(rules).why_not_solved:
             raise ConfigurationError(f"{name}: {why}")
-        self.name, self.rules, self.variant, self.listing = name, rules, variant, ByTotals(rules)
-        self.totals = Totals(rules, FEATURES, partial(features, rules))
+        super().__init__(name, variant, ByTotals(rules))
+        self.rules, self.totals = rules, Totals(rules, FEATURES, partial(features, rules))
 
-    def losses(self, base: str, table: pa.Table | None, place: str) -> Losses:
-        """The losses of the lines of a policy, except in the positions of a table of plays by totals."""
+    def named(self, name: str) -> np.ndarray:
+        """The plays that a policy allows by hand and dealer's card, as in Totals.plays; the best of them is taken."""
+        if name == OPTIMAL:
+            return np.repeat(self.totals.legal.T[..., np.newaxis], len(self.rules.ranks), axis=2)
+        lines = [(play, condition) for play, condition, _ in read_lines(name, PLAYS, FEATURES)]
+        return self.totals.plays(lines, {})
+
+    def losses(self, decided: np.ndarray) -> Losses:
+        """The losses of a policy, by hand and dealer's card."""
         totals = self.totals
-        plays = np.repeat(totals.legal.T[..., np.newaxis], len(self.rules.ranks), axis=2)
-        if base and base != OPTIMAL:
-            plays = totals.plays([(play, condition) for play, condition, _ in read_lines(base, PLAYS, FEATURES)], {})
-        if table is not None:
-            self._change(plays, table, place, partly=bool(base))
         names, number = np.unique([self.listing.key(h)[0] for h, _ in totals.hands[totals.first]], return_inverse=True)
         frequency, lost = np.zeros((2, len(names), len(self.rules.ranks)))
         np.add.at(frequency, number, totals.weight)
-        np.add.at(lost, number, totals.weight * (totals.best_values() - totals.values(plays)))
+        np.add.at(lost, number, totals.weight * (totals.best_values() - totals.values(decided)))
         ranks = [*self.rules.ranks]
         columns = {"hand": np.repeat(names, len(ranks)).tolist(), "dealer": ranks * len(names)}
         return Losses(columns, frequency.ravel(), lost.ravel())
 
-    def _change(self, plays: np.ndarray, table: pa.Table, place: str, partly: bool) -> None:
-        """Let the rows of a table decide; they may leave out positions if `partly`."""
+    def filed(self, table: pa.Table, place: str, base: np.ndarray | None) -> np.ndarray:
+        plays = self.named(OPTIMAL) if base is None else base
         rows = PolicyRows(table, place, self.variant, self.listing.columns, PLAYS)
         given = rows.as_given(rows.states)
         known = dict(zip(given, rows.action.tolist(), strict=True))
@@ -62,36 +65,40 @@ class DealerBench:
         first = {hand: self.rules.actions(hand, False) for hand in self.listing.decided}
         wrong = [s for s, action in known.items() if PLAYS[action] not in first[self.listing.rows[s][0][0]]]
         rows.refuse("not a legal action there", wrong)
-        rows.refuse(MISSING, [state for state in self.listing.rows if not partly and state not in known])
+        rows.refuse(MISSING, [state for state in self.listing.rows if base is None and state not in known])
         for i, (hand, _) in enumerate(self.totals.hands):
             key = (self.listing.key(hand)[0], 3 if i < self.totals.first.start else 2)
             for up, name in enumerate(self.rules.ranks):
                 action = known.get((*key, name))
                 if action is not None and self.totals.legal[i, action]:
                     plays[:, i, up] = np.arange(len(PLAYS)) == action
+        return plays
 
 
-class SheetBench:
+class SheetBench(Bench):
     """One variant of a score sheet for one player, with cards of pars."""
+
+    line = "card of pars"
 
     def __init__(self, name: str, rules: Sheet, variant: Variant) -> None:
         if find_table(name).match != "score":
             raise ConfigurationError(f"{name}: policies of score sheets are evaluated for tables that end with _score")
-        self.name, self.rules, self.variant, self.listing = name, rules, variant, SheetLosses(rules)
+        super().__init__(name, variant, SheetLosses(rules))
+        self.rules, self.by_name = rules, strategies(rules, self.listing.reached)
 
-    def losses(self, base: str, table: pa.Table | None, place: str) -> Losses:
+    def named(self, name: str) -> Strategy:
+        if name in self.by_name:
+            return self.by_name[name]
+        card = read_pars(name, self.rules.boxes)
+        return strategy_of(self.rules, entries_of(self.rules), card.weight, np.array(card.pars))
+
+    def losses(self, decided: Strategy) -> Losses:
         """The losses of a card by kind of decision, and how often each is made in a game."""
-        if table is not None:
-            raise ConfigurationError(f"{place}: {self.name}: give a card of pars as one line of text")
-        by_name, entries = strategies(self.rules, self.listing.reached), entries_of(self.rules)
-        if base not in by_name:
-            card = read_pars(base, self.rules.boxes)
-            by_name[base] = strategy_of(self.rules, entries, card.weight, np.array(card.pars))
-        lost, times = losses_of(self.rules, by_name[base], by_name[OPTIMAL], self.listing.reached)
+        lost, times = losses_of(self.rules, decided, self.by_name[OPTIMAL], self.listing.reached)
         return Losses({"decision": self.listing.decisions}, times, lost)
 
 
-BENCHES: dict[str, Any] = {"dealer": DealerBench, "draws": HoldBench, "sheets": SheetBench}
+BENCHES: dict[str, Callable[..., Bench]] = {"dealer": DealerBench, "draws": HoldBench, "sheets": SheetBench}
 """The bench of a family of rules, for tables of decisions of these rules."""
 
 
@@ -106,10 +113,9 @@ def report_return(catalog: Catalog, table: str, policy: Given, parameters: Json)
     found = solved.require(variant)
     family = found.game.rules.family
     bench = BENCHES[family](table, found.game.rules, variant) if family in BENCHES else OnePlayerBench(catalog, found)
-    base, given = base_of(policy)
-    rows, place = read_policy(given, bench.listing.columns) if given is not None else (None, "")
     try:
-        losses = bench.losses(base, rows, place)
+        name, decided = bench.policy(policy)
+        losses = bench.losses(decided)
     except ValueError as error:  # an operation of a condition
         raise ConfigurationError(f"policy: {error}") from error
     worst = [i for i in np.argsort(-losses.loss, kind="stable")[:TOLD].tolist() if losses.loss[i] > TIE]
@@ -118,7 +124,6 @@ def report_return(catalog: Catalog, table: str, policy: Given, parameters: Json)
         hand = {name: column[i] for name, column in losses.hands.items()}
         frequency, loss = float(losses.frequency[i]), float(losses.loss[i])
         mistakes.append(hand | {"cost": loss / frequency, "frequency": frequency, "loss": loss})
-    name = f"{base}{EXCEPT}{place}" if base and place else base or place
     best, sense = found.row["value"], bench.listing.sense
     value, cost, bound = losses.value, float(losses.loss.sum()), {}
     if value is None:
@@ -126,5 +131,5 @@ def report_return(catalog: Catalog, table: str, policy: Given, parameters: Json)
     else:
         cost, bound = sense * (best - value), {"error_bound": losses.error_bound}
         cost = cost if cost > losses.error_bound else 0.0
-    said = {"table": table, "parameters": dict(variant), "policy": name, "unit": bench.listing.value.unit}
+    said = {"table": table, "parameters": dict(variant), "policy": name, "unit": bench.unit}
     return said | {"value": value, "best": best, "cost": cost} | bound | {"mistakes": mistakes}

@@ -12,7 +12,7 @@ from dicebase.catalog.lookup import Catalog
 from dicebase.catalog.sql.queries import quoted
 from dicebase.show.text import rows_csv, rows_json
 from dicebase.tables.layout import replacing
-from dicebase.vocabulary import ConfigurationError
+from dicebase.vocabulary import ConfigurationError, need
 
 SHEET_ROWS = 1_048_576
 """Rows that an Excel sheet has, including the header."""
@@ -33,17 +33,16 @@ def export(
     """
     if form == "xlsx" and (not isinstance(target, Path) or target.suffix.lower() != ".xlsx"):
         raise ConfigurationError("an Excel workbook needs a file: give -o with a name that ends in .xlsx")
-    if isinstance(target, Path) and target.exists() and not target.is_file():
-        raise ConfigurationError(f"{target}: is not a file")
+    writable = not isinstance(target, Path) or target.is_file() or not target.exists()
+    need(writable, f"{target}: is not a file")
     view, where = f"{table}{'_actions' if actions else ''}", condition(catalog, table, given)
     columns = "SELECT column_name, comment FROM duckdb_columns() WHERE schema_name = 'main' AND table_name = $1"
     described = catalog.rows(columns, [view])[1]
-    if not described:
-        raise ConfigurationError(f"{table}: has no {'actions' if actions else 'rows'} to export")
+    need(bool(described), f"{table}: has no {'actions' if actions else 'rows'} to export")
     ((count,),) = catalog.rows(f"SELECT count(*) FROM {view}{where}")[1]
-    if form == "xlsx" and count >= SHEET_ROWS:
-        limit = f"an Excel sheet has {SHEET_ROWS:,} rows, including the header"
-        raise ConfigurationError(f"{view}: {count:,} rows; {limit}: give parameters, or use --csv")
+    limit = f"an Excel sheet has {SHEET_ROWS:,} rows, including the header"
+    fits = form != "xlsx" or count < SHEET_ROWS
+    need(fits, f"{view}: {count:,} rows; {limit}: give parameters, or use --csv")
     names, parts = catalog.stream(f"FROM {view}{where}")
     if not isinstance(target, Path):
         target.writelines(FORMS[form](names, parts))

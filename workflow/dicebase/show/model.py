@@ -15,9 +15,9 @@ import numpy as np
 from dicebase.catalog.ask.question import read_variant
 from dicebase.catalog.ask.solved_table import SolvedTable, SolvedVariant
 from dicebase.certify.graph.positions import Positions, discovered
+from dicebase.certify.graph.transitions import outcomes_of
 from dicebase.tables.layout import replacing
 from dicebase.vocabulary import ConfigurationError, Controller, Game, State
-from dicebase.vocabulary.arithmetic.ranges import ranges
 
 MOST_OUTCOMES = 5_000_000
 OUTCOME = ("next_state", "weight", "reward", "sign")
@@ -90,24 +90,20 @@ def arrays_of(model: Model) -> dict[str, np.ndarray]:
     ConfigurationError for weights that exceed 64 bits."""
     p = model.positions
     b = np.append(p.after, 0)  # play begins in afterstate 0
-    outcome_start, o = ranges(p.begin[b], p.begin[b + 1])
-    fall = o + np.repeat(p.falls_at[b] - p.begin[b], np.diff(np.append(outcome_start, len(o))))
     try:
-        weight = np.array([weight for fall in p.falls for weight in fall.weights], np.int64)
+        begin, to, weight, reward, sign = outcomes_of(p, b, np.int64)
     except OverflowError as error:
         raise ConfigurationError(f"{model.place}: a weight exceeds 64 bits; export a .drn file") from error
-    reward = np.array([float(reward) for fall in p.falls for reward in fall.rewards])
-    sign = np.array([sign for fall in p.falls for sign in fall.signs], np.int8)
     return {
         "states": np.array([*model.names, "start"]),
         "player": np.append(np.where(p.sense > 0, 0, 1), 0).astype(np.int8),
         "action_start": np.append(p.first, len(b)).astype(np.int64),
         "actions": np.array([*model.actions, "begin"]),
-        "outcome_start": np.append(outcome_start, len(o)).astype(np.int64),
-        "next_state": p.to[o].astype(np.int32),
-        "weight": weight[fall],
-        "reward": reward[fall],
-        "sign": sign[fall],
+        "outcome_start": begin.astype(np.int64),
+        "next_state": to,
+        "weight": weight,
+        "reward": reward,
+        "sign": sign,
         "reward_denominator": np.array(model.unit),
     }
 

@@ -77,59 +77,40 @@ def _indented(text: str) -> list[str]:
     return wrap(text, 100, initial_indent="   ", subsequent_indent="      ")
 
 
-def evaluation_text(answer: Json, count: int = 3) -> str:
-    """Return the result of a policy, and its most costly habits; on a board, its most costly mistakes."""
-    if "best" in answer:
-        return _return_text(answer)
-    won = "winning probability" if answer["unit"] == "probability" else f"{answer['unit']} won"
-    names = ["first", "second", "average", "cost", "exploitability"]
-    names += ["worst_first", "worst_second"] if answer["unit"] != "probability" else []
-    chances = [[name.replace("_", " "), number(answer[name])] for name in names]
-    lines = [
-        f"{answer['table']}  {words(answer['parameters'])}",
-        f"{answer['policy']} against {answer['against']}: {won} moving first, second and on average",
-        "",
-        *(f"   {line}" for line in aligned([["", answer["unit"]], *chances])),
-    ]
-    if answer["mistakes"] and not answer["habits"]:
-        mistakes = [[str(x) if isinstance(x, str | int) else number(x) for x in m.values()] for m in answer["mistakes"]]
-        rows = [[*answer["mistakes"][0]], *mistakes[:count]]
-        return "\n".join([*lines, "", "The most costly mistakes:", *(f"   {line}" for line in aligned(rows))])
-    if not answer["habits"]:
-        return "\n".join([*lines, "", "Every decision that occurs is optimal."])
-    habits = answer["habits"][:count]
-    spans = [name.removesuffix("_from") for name in habits[0] if name.endswith("_from")]
-    rows = [["action", *spans, "cost", "frequency", "loss"]]
-    for habit in habits:
-        ends = [(habit[f"{name}_from"], habit[f"{name}_to"]) for name in spans]
-        ranges = [str(low) if low == high else f"{low}-{high}" for low, high in ends]
-        rows.append([habit["action"], *ranges, *(number(habit[name]) for name in rows[0][-3:])])
-    return "\n".join([*lines, "", "The most costly habits:", *(f"   {line}" for line in aligned(rows))])
+def evaluation_text(answer: Json) -> str:
+    """Return the result of a policy, and its most costly habits; on a board or for one player, its most costly
+    mistakes."""
+    about, what, worst = answer["policy"], "Where it loses most:", answer["mistakes"]
+    names = ["value", "best", "cost"]
+    if "best" not in answer:
+        won = "winning probability" if answer["unit"] == "probability" else f"{answer['unit']} won"
+        about = f"{about} against {answer['against']}: {won} moving first, second and on average"
+        names = ["first", "second", "average", "cost", "exploitability"]
+        names += ["worst_first", "worst_second"] if answer["unit"] != "probability" else []
+        what = f"The most costly {'habits' if answer['habits'] else 'mistakes'}:"
+        worst = ([*map(_habit, answer["habits"])] or worst)[:3]
+    numbers = [[name.replace("_", " "), number(answer[name])] for name in names]
+    numbers += [["error bound", bound(answer["error_bound"])]] if "error_bound" in answer else []
+    lines = [f"{answer['table']}  {words(answer['parameters'])}", about, ""]
+    lines += [*(f"   {line}" for line in aligned([["", answer["unit"]], *numbers])), ""]
+    found = [what, *(f"   {line}" for line in _columns(worst))] if worst else ["Every decision that occurs is optimal."]
+    return "\n".join([*lines, *found])
 
 
-def _return_text(answer: Json) -> str:
-    """Return what a policy of one player returns, and the hands or positions that cost it most."""
-    returns = [[name, number(answer[name])] for name in ("value", "best", "cost")]
-    returns += [["error bound", bound(answer["error_bound"])]] if "error_bound" in answer else []
-    lines = [f"{answer['table']}  {words(answer['parameters'])}", answer["policy"], ""]
-    lines += (f"   {line}" for line in aligned([["", answer["unit"]], *returns]))
-    if not answer["mistakes"]:
-        return "\n".join([*lines, "", "Every decision that occurs is optimal."])
-    rows = [[number(x) if isinstance(x, float) else str(x) for x in m.values()] for m in answer["mistakes"]]
-    table = aligned([[*answer["mistakes"][0]], *rows])
-    return "\n".join([*lines, "", "Where it loses most:", *(f"   {line}" for line in table)])
+def _habit(habit: Json) -> Json:
+    """Return a habit with the ends of each range as one text."""
+    ends = {name[:-5]: (low, habit[f"{name[:-5]}_to"]) for name, low in habit.items() if name.endswith("_from")}
+    ranges = {name: str(low) if low == high else f"{low}-{high}" for name, (low, high) in ends.items()}
+    return {"action": habit["action"]} | ranges | {name: habit[name] for name in ("cost", "frequency", "loss")}
 
 
-def grade_text(answer: Json, count: int = 20) -> str:
+def grade_text(answer: Json) -> str:
     """Return a graded policy: the number of right positions, what it loses, and its most costly errors."""
     lines = [f"{answer['policy']}: {answer['right']} of {answer['positions']} positions of {answer['table']} are right"]
     if answer["cost"] is not None:
         cost = amount(answer["cost"], answer["unit"])
         lines.append(f"Compared with optimal play it loses {cost}, if it plays all other positions optimally.")
-    if wrong := answer["wrong"][:count]:
-        rows = [[number(x) if isinstance(x, float) else str(x) for x in row.values()] for row in wrong]
-        lines += ["", *aligned([[*wrong[0]], *rows])]
-    return "\n".join(lines)
+    return "\n".join([*lines, *([""] * bool(answer["wrong"])), *_columns(answer["wrong"][:20])])
 
 
 def cards_text(answer: Json) -> str:
@@ -154,12 +135,7 @@ def card_costs(answer: Json, card: Json) -> list[str]:
 
 def amount(cost: float, unit: str) -> str:
     """Return a cost in its unit; a difference of probabilities, or a part of a bet, in percent."""
-    return percent(cost) if unit in ("probability", "bets") else f"{cost:.4f} {unit}"
-
-
-def percent(cost: float) -> str:
-    """Return a difference of probabilities in percent, with four decimals."""
-    return f"{round(100 * cost, 4) + 0.0:.4f} %"
+    return f"{round(100 * cost, 4) + 0.0:.4f} %" if unit in ("probability", "bets") else f"{cost:.4f} {unit}"
 
 
 def review_text(answer: Json) -> str:
@@ -251,6 +227,11 @@ def rows_csv(names: Sequence[str], parts: Iterable[Sequence[Sequence[object]]]) 
         text = StringIO()
         csv.writer(text, lineterminator="\n").writerows(part)
         yield text.getvalue()
+
+
+def _columns(rows: Sequence[Json]) -> list[str]:
+    """Align dicts with the same keys, under these."""
+    return aligned([[*rows[0]], *([_cell(x) for x in row.values()] for row in rows)]) if rows else []
 
 
 def aligned(rows: Sequence[Sequence[str]]) -> list[str]:

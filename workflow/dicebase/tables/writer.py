@@ -5,7 +5,7 @@ the footer holds the provenance.
 """
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from fractions import Fraction
 from functools import partial
@@ -49,9 +49,16 @@ class Rows:
         for column, entry in zip(self.states.values(), entries, strict=True):
             column.append(entry)
 
-    def set_rows(self, *columns: Sequence | np.ndarray | pa.Array) -> None:
-        """Set all rows without actions at once, in sorted order."""
+    def add_rows(self, rows: Iterable[Sequence[object]]) -> "Rows":
+        """Append rows without actions, in sorted order; return these rows."""
+        for row in rows:
+            self.add_row(*row)
+        return self
+
+    def set_rows(self, *columns: Sequence | np.ndarray | pa.Array) -> "Rows":
+        """Set all rows without actions at once, in sorted order; return these rows."""
         self.states = dict(zip(self.states, columns, strict=True))
+        return self
 
     def set_pairs(self, pairs: Sequence[tuple[str, str]], places: Sequence[np.ndarray], *values: np.ndarray) -> None:
         """Set the values of pairs of policies, and the columns of `of_pairs`, each of shape (pairs, places), both in
@@ -95,8 +102,11 @@ def _size(column: pa.Table, encoding: str) -> int:
 
 
 def _writer(where: Path | pa.NativeFile, schema: pa.Schema, encodings: Mapping[str, str]) -> pq.ParquetWriter:
-    """A writer with these encodings, and dictionaries for the other columns."""
+    """A writer with these encodings, and dictionaries for the other columns; the lists of a struct are split by byte,
+    because their numbers hardly repeat."""
     others = {name: encoding for name, encoding in encodings.items() if encoding != ENCODINGS[0]}
+    structs = [f for f in schema if pa.types.is_struct(f.type)]
+    others |= {f"{f.name}.{of.name}.list.element": ENCODINGS[-1] for f in structs for of in f.type}
     listed = [name for name in schema.names if name not in others]
     how = {"compression": "zstd", "compression_level": 5}  # higher levels gain nothing
     return pq.ParquetWriter(where, schema, use_dictionary=listed, column_encoding=others, **how)

@@ -61,6 +61,4 @@ def cards(listing: DealerCards) -> Iterator[Rows]:
             cost, taken, numbers = found.cost, language, found.numbers
     proved, words = least >= cost - SAME, listing.in_words(taken, numbers)
     worst = float(losses(taken, {name: (x, x) for name, x in numbers.items()}).max())
-    rows = Rows(listing)
-    rows.add_row(LINES, cost, worst, min(least, cost), proved, words, taken.filled(numbers))
-    yield rows
+    yield Rows(listing).add_rows([(LINES, cost, worst, min(least, cost), proved, words, taken.filled(numbers))])

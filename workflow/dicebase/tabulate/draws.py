@@ -17,18 +17,16 @@ from dicebase.vocabulary.dice_and_cards.hand_classes import held_features, parts
 def holds(listing: DrawReturn) -> Iterator[Rows]:
     """Yield the sum over the final hands with each set of cards; the values of holds follow."""
     solved = Holds(listing.rules)
-    rows = Rows(listing, exact=solved.moment(1))
-    rows.set_rows(*parts(solved.classes.sets).T[::-1], solved.paid.astype(float), solved.classes.deals)
-    yield rows
+    columns = *parts(solved.classes.sets).T[::-1], solved.paid.astype(float), solved.classes.deals
+    yield Rows(listing, exact=solved.moment(1)).set_rows(*columns)
 
 
 def distribution(listing: DrawDistribution) -> Iterator[Rows]:
     """Yield the probability of each rank of the final hand."""
     solved = Holds(listing.rules)
-    rows = Rows(listing, exact=solved.moment(1))
-    for name, coins, ends in sorted(zip(solved.names, solved.coins.tolist(), solved.ends, strict=True)):
-        rows.add_row(name, ends / solved.games, coins, ends)
-    yield rows
+    ranks = sorted(zip(solved.names, solved.coins.tolist(), solved.ends, strict=True))
+    rows = ((name, ends / solved.games, coins, ends) for name, coins, ends in ranks)
+    yield Rows(listing, exact=solved.moment(1)).add_rows(rows)
 
 
 def variance(listing: DrawVariance) -> Iterator[Rows]:
@@ -36,10 +34,8 @@ def variance(listing: DrawVariance) -> Iterator[Rows]:
     solved = Holds(listing.rules)
     mean, squares = solved.moment(1), sum(n * c * c for n, c in zip(solved.ends, solved.coins.tolist(), strict=True))
     one, shared = Fraction(squares, solved.games) - mean**2, solved.moment(2) - mean**2
-    rows = Rows(listing, exact=one)
-    for hands in range(1, MOST_PLAYED + 1):
-        rows.add_row(hands, float(one + (hands - 1) * shared))
-    yield rows
+    hands = range(1, MOST_PLAYED + 1)
+    yield Rows(listing, exact=one).set_rows(hands, [float(one + (n - 1) * shared) for n in hands])
 
 
 def cards(listing: HoldCards) -> Iterator[Rows]:
@@ -51,6 +47,6 @@ def cards(listing: HoldCards) -> Iterator[Rows]:
     losses = lists.losses(lines)
     cost = int((losses * lists.deals).sum()) / holds.games
     worst, least = int(losses.max()) / holds.classes.common, min(cost, least / holds.games)
-    rows, taken = Rows(listing), [names[i] for i in lines]
-    rows.add_row(LINES, cost, worst, least, least == cost, listing.in_words(taken), listing.policy(taken))
-    yield rows
+    taken = [names[i] for i in lines]
+    card = LINES, cost, worst, least, least == cost, listing.in_words(taken), listing.policy(taken)
+    yield Rows(listing).add_rows([card])

@@ -12,7 +12,6 @@ from dicebase.solvers.hidden.regrets import match_regrets
 from dicebase.solvers.hidden.sequences import Side, sequence_form
 from dicebase.tables.writer import Rows
 from dicebase.vocabulary import Hidden, Ranked, rank_mix
-from dicebase.vocabulary.progress import reporter
 
 MOST_SEQUENCES = 1_000_000  # of both players together, for linear programs
 TIED = 1e-14  # a smaller loss, times the probability that chance and the opponent lead to the set, is rounding
@@ -40,7 +39,7 @@ def strategies(game: InformationSets) -> tuple[tuple[Side, Side], list[np.ndarra
     """Return the sides of both players and their mixes, (S,), as the table publishes them."""
     sides = sequence_form(game.rules)
     small = sum(side.first[-1] for side in sides) <= MOST_SEQUENCES
-    mixes = solve_program(sides) if small else match_regrets(sides, game.rules.gap, reporter("iteration"))
+    mixes = solve_program(sides) if small else match_regrets(sides, game.rules.gap)
     plans = [side.plan(mix) for side, mix in zip(sides, mixes, strict=True)]
     return sides, [
         _completed(side, mix, plan, theirs)

@@ -58,9 +58,7 @@ def _followed(listing: ScoreBySets) -> Rows:
         exact = sum(
             f * e for f, e in zip(rules.factors, exact_expected_rolls(rules.weights, rules.slots)[-1], strict=True)
         )
-    rows = Rows(listing, exact)
-    rows.set_rows(np.arange(1, len(values)), values[1:])
-    return rows
+    return Rows(listing, exact).set_rows(np.arange(1, len(values)), values[1:])
 
 
 # The number of digits of the rationals grows with the number of slots, and time with its cube.
@@ -72,11 +70,9 @@ def rank(listing: ExpectedRolls) -> Iterator[Rows]:
     weights, slots = listing.rules.weights, listing.rules.slots
     exact = slots <= EXACT_SLOTS
     table = exact_expected_rolls(weights, slots) if exact else expected_rolls(weights, slots)
-    rows = Rows(listing, exact=sum(i * e for i, e in enumerate(table[-1], start=1)) if exact else None)
-    for j, row in enumerate(table, start=1):
-        for i, e in enumerate(row, start=1):
-            rows.add_row(j, i, float(e))
-    yield rows
+    rows = ((j, i, float(e)) for j, row in enumerate(table, start=1) for i, e in enumerate(row, start=1))
+    total = sum(i * e for i, e in enumerate(table[-1], start=1)) if exact else None
+    yield Rows(listing, total).add_rows(rows)
 
 
 def distribution(listing: ScoreDistribution) -> Iterator[Rows]:
@@ -124,10 +120,7 @@ Matchup = tuple[str, str, str, float, float]  # the row's three keys, the win pr
 def versus_matchups(listing: ScorecardMatchups) -> Iterator[Rows]:
     """Yield the result of every policy against every other, with separate rolls and with the same rolls."""
     card = Card(listing.rules)
-    rows = Rows(listing)
-    for row in sorted([*_alone(listing, card), *_same(listing, card)]):
-        rows.add_row(*row)
-    yield rows
+    yield Rows(listing).add_rows(sorted([*_alone(listing, card), *_same(listing, card)]))
 
 
 def _alone(listing: ScorecardMatchups, card: Card) -> Iterator[Matchup]:
@@ -144,7 +137,7 @@ def _alone(listing: ScorecardMatchups, card: Card) -> Iterator[Matchup]:
 
 def _scores(listing: ScorecardMatchups, card: Card) -> dict[str, list[int]]:
     """Return the number of games that end with each score, by policy."""
-    games = {"optimal": card.play(card.optimal), "random": card.play_at_random()}
+    games = {"optimal": card.play_optimal(), "random": card.play_at_random()}
     for name, goal in listing.goals["alone"].items():
         games[name] = card.play(card.maximise(listing.payoff(goal, games)))
     return games
@@ -189,6 +182,4 @@ def _rows_of_payoff(
     free, column = np.repeat(np.arange(len(points)), [*map(len, points)]), np.concatenate(points).astype(np.int64)
     least = sum((~free >> i & 1) * least for i, least in enumerate(card.gains.min(axis=1)))
     above = np.minimum(scored(column) - least, card.size - 1)
-    rows = Rows(listing)
-    rows.set_rows(free, column, *(array[free, above] for array in arrays[: 1 + len(listing.more)]))
-    return rows
+    return Rows(listing).set_rows(free, column, *(array[free, above] for array in arrays[: 1 + len(listing.more)]))

@@ -1,7 +1,6 @@
 """The named policies of a duel, best responses to them, and the values of every pair."""
 
-from abc import ABC, abstractmethod
-from functools import cached_property
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -14,30 +13,23 @@ from dicebase.vocabulary.progress import reporter
 STRICT = 0.0  # the tolerance of a best response, which takes every improvement
 
 
-class Players(ABC):
-    """The policies of a variant. `values`, (T, T), is the mover's win probability under optimal play, by (mover's
-    total, other's) in units; if not given, it is solved on first use."""
+class Players:
+    """The policies of a variant: decisions as a function of the mover's total, or mixes of throws, (T, T or 1, D).
+
+    values : (T, T), the mover's win probability under optimal play, by (mover's total, other's) in units; if not given,
+        it is solved on first use.
+    policy(name) returns a named policy; best(values) the best one, from the values of the opponent's turns, by
+    (opponent's total, mover's); play_of(policy) how its turns end.
+    """
+
+    policy: Callable[[str], Any]
+    best: Callable[[np.ndarray], Any]
+    play_of: Callable[[Any], Play]
 
     def __init__(self, listing: Matchups, values: np.ndarray | None = None) -> None:
         self.listing, self.T = listing, listing.duel.totals
         if values is not None:
             self.values = values
-
-    @cached_property
-    @abstractmethod
-    def values(self) -> np.ndarray: ...
-
-    @abstractmethod
-    def policy(self, name: str) -> Any:
-        """Return a named policy: decisions as a function of the mover's total, or a mix of throws, (T, T or 1, D)."""
-
-    @abstractmethod
-    def best(self, values: np.ndarray) -> Any:
-        """Return the best decisions for a turn, from the opponent's values by (opponent's total, mover's)."""
-
-    @abstractmethod
-    def play_of(self, policy: Any) -> Play:
-        """Return how turns with these decisions end."""
 
     def respond(self, column: Play) -> tuple[Play, np.ndarray, np.ndarray]:
         """Return (play, X, Y) of the best response to a play; see solvers/plays.py."""
@@ -60,8 +52,8 @@ def league(listing: Matchups, players: Players) -> Rows:
         _, values[BEST_RESPONSE, row], values[row, BEST_RESPONSE] = players.respond(plays[row])
     rows = Rows(listing)
     for row, column, who in listing.pairs():
-        chance = float(values[(row, column) if who == "row" else (column, row)][0, 0])
-        rows.add_row(row, column, who, chance if who == "row" else 1.0 - chance)
+        chance = values[row, column][0, 0] if who == "row" else 1.0 - values[column, row][0, 0]
+        rows.add_row(row, column, who, chance)
     places = listing.duel.unit_of_points * np.indices((players.T, players.T)).reshape(2, -1)
     rows.set_pairs([*sorted(values)], places, np.array([values[pair] for pair in sorted(values)]))
     return rows

@@ -28,20 +28,17 @@ def score(listing: SheetScore) -> Iterator[Rows]:
     values = solve_sheet(listing.rules, listing.reached)
     cards = _cards(listing)
     cards = cards[cards[:, 0] > 0]
-    rows = Rows(listing)
-    rows.set_rows(*cards.T, values[cards[:, 0], cards[:, 2], cards[:, 1]])
-    yield rows
+    yield Rows(listing).set_rows(*cards.T, values[cards[:, 0], cards[:, 2], cards[:, 1]])
 
 
 def score_cards(listing: ScoreCards) -> Iterator[Rows]:
     """Yield the best card that the search finds; only a card as good as optimal play is proved."""
-    rules, reached, rows = listing.rules, listing.sheet.reached, Rows(listing)
+    rules, reached = listing.rules, listing.sheet.reached
     values = solve_sheet(rules, reached)
     first = first_pars(rules, values, where_play_comes(reached, rules.upper_at))
     weight, pars, points = search(rules, first, listing.numbers, earned_by_cards(rules))
     card, cost = Pars(weight, tuple(pars.tolist())), max(0.0, float(values[rules.fresh.open, 0, 0]) - points)
-    rows.add_row(PAR, cost, 0.0, cost <= TIE, listing.in_words(card), card.text(rules.boxes))
-    yield rows
+    yield Rows(listing).add_rows([(PAR, cost, 0.0, cost <= TIE, listing.in_words(card), card.text(rules.boxes))])
 
 
 def _cards(listing: SheetListing) -> np.ndarray:
@@ -52,7 +49,7 @@ def _cards(listing: SheetListing) -> np.ndarray:
 def exceed(listing: SheetChance) -> Iterator[Rows]:
     """Yield the best probability and the score-optimal strategy's probability of scoring at least each number of
     further points that a listed card can score."""
-    rules, reached, table = listing.rules, listing.reached, Rows(listing)
+    rules, reached = listing.rules, listing.reached
     optimal = strategies(rules, reached)["optimal"]
     scores = scores_to_reach(rules, reached)
     last = int(scores.many[rules.fresh.open, 0, 0])
@@ -65,13 +62,12 @@ def exceed(listing: SheetChance) -> Iterator[Rows]:
         own = earned_by(rules, scores, payoff, optimal)[place]
     else:
         own = final_scores(rules, optimal, scores_of_play(rules, reached))[last::-1].cumsum()[::-1][needed]
-    table.set_rows(*card, needed, best[place], own)
-    yield table
+    yield Rows(listing).set_rows(*card, needed, best[place], own)
 
 
 def versus(listing: SheetResponse) -> Iterator[Rows]:
     """Yield the best response to the score-optimal strategy, for every listed card and all reachable points."""
-    rules, reached, table = listing.rules, listing.reached, Rows(listing)
+    rules, reached = listing.rules, listing.reached
     optimal = strategies(rules, reached)["optimal"]
     scores = scores_of_play(rules, reached)
     chances = final_scores(rules, optimal, scores)
@@ -82,8 +78,7 @@ def versus(listing: SheetResponse) -> Iterator[Rows]:
         rows = rows[:, scored(rules, scores)[rows[-1]]]
     *card, above, place = rows
     own = earned_by(rules, scores, payoff, optimal)[place] if listing.every else np.array([chances @ payoff])
-    table.set_rows(*card, scores.low[card[0], card[2], card[1]] + above, best[place], own)
-    yield table
+    yield Rows(listing).set_rows(*card, scores.low[card[0], card[2], card[1]] + above, best[place], own)
 
 
 def beats(chances: np.ndarray) -> np.ndarray:
@@ -94,23 +89,17 @@ def beats(chances: np.ndarray) -> np.ndarray:
 def distribution(listing: SheetDistribution) -> Iterator[Rows]:
     """Yield all final scores with their probabilities, by strategy."""
     reached = listing.reached
-    by_name = strategies(listing.rules, reached)
-    rows, scores = Rows(listing), scores_of_play(listing.rules, reached)
-    for name in listing.strategies:
-        for score, probability in enumerate(final_scores(listing.rules, by_name[name], scores).tolist()):
-            if probability >= LEAST:
-                rows.add_row(name, score, probability)
-    yield rows
+    by_name, scores = strategies(listing.rules, reached), scores_of_play(listing.rules, reached)
+    chances = ((name, enumerate(final_scores(listing.rules, by_name[name], scores))) for name in listing.strategies)
+    yield Rows(listing).add_rows((name, score, p) for name, of in chances for score, p in of if p >= LEAST)
 
 
 def losses(listing: SheetLosses) -> Iterator[Rows]:
     """Yield the points that each kind of decision of each strategy loses per game."""
-    rules, reached, rows = listing.rules, listing.reached, Rows(listing)
-    by_name = strategies(rules, reached)
+    by_name, rows = strategies(listing.rules, listing.reached), Rows(listing)
     for name in listing.strategies:
-        lost, times = losses_of(rules, by_name[name], by_name["optimal"], reached)
-        for row in sorted(zip(listing.decisions, lost.tolist(), times.tolist(), strict=True)):
-            rows.add_row(name, *row)
+        found = losses_of(listing.rules, by_name[name], by_name["optimal"], listing.reached)
+        rows.add_rows((name, *row) for row in sorted(zip(listing.decisions, *found, strict=True)))
     yield rows
 
 
@@ -123,9 +112,5 @@ def versus_matchups(listing: SheetMatchups) -> Iterator[Rows]:
     for name, against in {"response": "optimal", "response_2": "response"}.items():
         best = maximise(rules, scores, beats(chances[against]))
         chances[name] = scores_for(rules, scores, best)
-    rows = Rows(listing)
-    for row in listing.policies:
-        for column in listing.policies:
-            wins, tie = chances[row] @ beats(chances[column]), chances[row] @ chances[column]
-            rows.add_row(row, column, float(wins), float(tie))
-    yield rows
+    pairs = ((row, column, chances[row], chances[column]) for row in listing.policies for column in listing.policies)
+    yield Rows(listing).add_rows((row, column, p @ beats(q), p @ q) for row, column, p, q in pairs)

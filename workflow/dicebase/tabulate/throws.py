@@ -21,7 +21,6 @@ from dicebase.tabulate.exact import best_actions
 from dicebase.tabulate.players import league
 from dicebase.tabulate.throw_players import ThrowPlayers
 from dicebase.vocabulary import TIE, rank, rank_mix
-from dicebase.vocabulary.progress import reporter
 
 STRICT = 1e-10
 """A mix is marked unique only if every action's probability, or its regret if unused, is larger than this."""
@@ -48,7 +47,7 @@ def simultaneous(game: SimultaneousRace) -> Iterator[Rows]:
     from dicebase.solvers.throws.simultaneous import solve_simultaneous  # loads QuantEcon, which takes a second
 
     q = gain_probabilities(game.gains, game.unit_of_points)
-    stage = solve_simultaneous(q, game.totals, game.rules.wipes, reporter("total"))
+    stage = solve_simultaneous(q, game.totals, game.rules.wipes)
     # True where every action is either clearly used or clearly worse.
     strict = np.where(stage.mix > 0, stage.mix, stage.value[..., np.newaxis] - stage.q).min(axis=2) > STRICT
     rows = Rows(game)
@@ -67,7 +66,7 @@ def hidden(game: HiddenRace) -> Iterator[Rows]:
     """Yield an equilibrium mix of numbers of dice for each throw and own score that the equilibrium reaches."""
     unit = game.unit_of_points
     q = gain_probabilities(game.gains, unit)
-    found = solve_hidden(q, game.totals, game.horizon, reporter("step"))
+    found = solve_hidden(q, game.totals, game.horizon)
     rows = Rows(game)
     for throw in range(game.horizon):
         for total in range(game.totals):

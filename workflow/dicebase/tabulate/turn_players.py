@@ -16,7 +16,6 @@ from dicebase.solvers.turns.plays import Decisions, Policy, against, follow, gre
 from dicebase.solvers.turns.race import race_turn, solve_race
 from dicebase.tabulate.players import STRICT, Players
 from dicebase.vocabulary import RepeatedTurn
-from dicebase.vocabulary.progress import reporter
 
 
 class TurnPlayers(Players):
@@ -29,7 +28,7 @@ class TurnPlayers(Players):
 
     @cached_property
     def values(self) -> np.ndarray:
-        return solve_duel(self.turn, self.listing.target, reporter("pair"), self.past)
+        return solve_duel(self.turn, self.listing.target, self.past)
 
     def play_of(self, policy: Policy) -> Play:
         """Return how turns end; in a last turn every policy has the best chance of passing the opponent."""
@@ -46,7 +45,7 @@ class TurnPlayers(Players):
         if name == OPTIMAL:
             return against(self.turn, self.values)
         if name == MINIMISE_TURNS:
-            turns = solve_race(self.turn, self.listing.target, reporter("total"))
+            turns = solve_race(self.turn, self.listing.target)
             return lambda me: greedy(self.turn, *(x[np.newaxis] for x in race_turn(self.turn, turns, me)), sense=-1)
         if name == MAXIMISE_TURN:
             most = self.T + self.past

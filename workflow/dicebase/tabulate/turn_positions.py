@@ -46,7 +46,7 @@ class RecordValues:
         order = np.lexsort((later,) if not self.game.limit else (later, self.records[0]))
         key = self.records[0] if self.game.limit else later
         groups = np.split(order, np.flatnonzero(np.diff(key[order])) + 1)
-        return solve_between(self.turn, groups, self.stakes, self.game.sense, reporter("record"))
+        return solve_between(self.turn, groups, self.stakes, self.game.sense)
 
     def stakes(self, values: np.ndarray, which: np.ndarray) -> Stakes:
         """Return the values at the ends of turns of the records `which`, from the values of all records."""
@@ -128,12 +128,10 @@ class Positions:
             columns.append(inner(self.dice[:count]))
         actions = pa.DictionaryArray.from_arrays(pa.array(stops.astype(np.int8)), ["roll", game.rules.stop])
         reachable = np.repeat([game.reachable(record) for record in records], per_record)
-        rows = Rows(self.listing)
-        rows.set_rows(
+        return Rows(self.listing).set_rows(
             *(pa.array(column.astype(np.int32)) for column in columns),
             pa.array(value),
             actions.cast(pa.string()),
             pa.array(np.abs(loss), mask=only),
             pa.array(reachable),
         )
-        return rows

@@ -33,7 +33,6 @@ from dicebase.tabulate.players import league
 from dicebase.tabulate.turn_players import TurnPlayers
 from dicebase.tabulate.turn_positions import rows_of
 from dicebase.vocabulary import ConfigurationError, Continuation, Ranked, State, rank
-from dicebase.vocabulary.progress import reporter
 
 # The number of digits of a turn's rationals grows with its totals, so time and memory grow with their square.
 MAX_TOTALS = 20_000
@@ -120,7 +119,7 @@ def long_run(game: LongRun) -> Iterator[Rows]:
 
 def race(listing: RaceOfTurns | StartsOfTurns) -> Iterator[Rows]:
     """Yield the fewest expected turns to a target, for every position of every turn or only for its start."""
-    return rows_of(listing, lambda turn: solve_race(turn, listing.match.target, reporter("total")))
+    return rows_of(listing, lambda turn: solve_race(turn, listing.match.target))
 
 
 def reach(listing: ReachOfTurns | StartsOfTurns) -> Iterator[Rows]:
@@ -130,40 +129,35 @@ def reach(listing: ReachOfTurns | StartsOfTurns) -> Iterator[Rows]:
 
 def duel(listing: DuelOfTurns | StartsOfTurns) -> Iterator[Rows]:
     """Yield the mover's win probability in a duel, for every position of every turn or only for its start."""
-    game, say = listing.match, reporter("pair")
-    return rows_of(listing, lambda turn: solve_duel(turn, game.target, say, game.past // turn.unit))
+    return rows_of(listing, lambda turn: solve_duel(turn, listing.match.target, listing.match.past // turn.unit))
 
 
 def duel_turns(listing: DuelTurns) -> Iterator[Rows]:
     """Yield for every pair of totals of a duel its value, the expected turns left, and P(lost) and expected points of
     the turn."""
     turn = compile_turn(listing.rules)
-    values = solve_duel(turn, listing.target, reporter("pair"))
+    values = solve_duel(turn, listing.target)
     play = best_play(turn, values)
     total = np.minimum(turn.unit * np.arange(len(values) + 1), listing.target)
     points = [ended[:, me:] @ (total[me:] - total[me]) for me, ended in enumerate(play.ends)]
     found = values, turns_to_come(play, play), play.busts + play.wipes, np.array(points)
-    rows = Rows(listing)
     records = np.array(list(listing.duel.records()), dtype=np.int32).T
-    rows.set_rows(*records, *map(np.ravel, found))
-    yield rows
+    yield Rows(listing).set_rows(*records, *map(np.ravel, found))
 
 
 def duel_scores(listing: DuelScores) -> Iterator[Rows]:
     """Yield the distribution of the score of each turn, in parts by the mover's total."""
     turn, size = compile_turn(listing.rules), listing.duel.totals
-    values = solve_duel(turn, listing.target, reporter("pair"))
+    values = solve_duel(turn, listing.target)
     for me, (ends, busts, wipes) in enumerate(zip(*best_play(turn, values)[:3], strict=True)):
         # A lost turn leaves the total as it is, and a lost bank leaves 0.
         ends[:, me] += busts
         ends[:, 0] += wipes
         opponent, after = np.nonzero(ends >= LEAST)
         score = np.array([listing.score(me, total) for total in range(size + 1)])[after]
-        rows, unit = Rows(listing), turn.unit
         # Rounding can make the probability of a certain score larger than 1.
         chance = np.minimum(ends[opponent, after], 1.0)
-        rows.set_rows(np.full(len(score), me * unit), opponent * unit, score, chance)
-        yield rows
+        yield Rows(listing).set_rows(np.full(len(score), me * turn.unit), opponent * turn.unit, score, chance)
 
 
 def duel_matchups(listing: MatchupsOfTurns) -> Iterator[Rows]:

@@ -10,7 +10,7 @@ from dicebase.vocabulary.arithmetic.rationals import (
     weighted_mean,
 )
 from dicebase.vocabulary.contracts.authors import answered, in_one_line, refuse_to_exit
-from dicebase.vocabulary.contracts.conditions import check_line, check_whole
+from dicebase.vocabulary.contracts.conditions import check_choice, check_line, check_whole, need
 from dicebase.vocabulary.contracts.contract import check_again, check_class, check_columns, check_made, check_rules
 from dicebase.vocabulary.dice_and_cards.cards import RANKS, SUITS, draw_cards, read_cards, write_cards
 from dicebase.vocabulary.dice_and_cards.combinations import OTHERS, PATTERN, called, parts, scores
@@ -87,4 +87,4 @@ from dicebase.vocabulary.rules.turns import (
     Turn,
     merged,
 )
-from dicebase.vocabulary.words import Json, bound, in_lines, number, pairs, some, words
+from dicebase.vocabulary.words import Json, bound, in_lines, number, once, pairs, some, words

@@ -1,7 +1,7 @@
 """Positions and numbers as people read them."""
 
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from dicebase.vocabulary.errors import ConfigurationError
@@ -17,15 +17,20 @@ def words(values: Mapping[str, object]) -> str:
 
 def pairs(said: Sequence[str], place: str) -> dict[str, str]:
     """Parse `name=value` words. Raises ConfigurationError, which names `place`, for other words and repeated names."""
-    found: dict[str, str] = {}
-    for word in said:
-        name, equals, value = word.partition("=")
-        if not (name and equals and value):
-            raise ConfigurationError(f"{place}: '{word}' is not of the form name=value")
-        if name in found:
+    parts = [word.partition("=") for word in said]
+    for word in ("".join(part) for part in parts if not all(part)):
+        raise ConfigurationError(f"{place}: '{word}' is not of the form name=value")
+    return once(place, ((name, value) for name, _, value in parts))
+
+
+def once(place: str, named: Iterable[tuple[str, Any]]) -> Json:
+    """Make a dict of pairs. Raises ConfigurationError, which names `place`, if a name occurs twice."""
+    given: Json = {}
+    for name, value in named:
+        if name in given:
             raise ConfigurationError(f"{place}: '{name}' is given twice")
-        found[name] = value
-    return found
+        given[name] = value
+    return given
 
 
 def number(value: float) -> str:

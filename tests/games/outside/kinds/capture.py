@@ -7,10 +7,7 @@ from dicebase.vocabulary import Board, Column, Objective
 
 @dataclass(frozen=True)
 class Rules(Board):
-    """Capture."""
-
-    title = "Capture"
-    citation = "a test"
+    title, citation = "Capture", "a test"
     objectives = {"points": Objective("expected points that the mover wins", "points", players=2)}
     columns = (Column("gap", int, "squares from me to the other pawn"), Column("turns", int, "moves left"))
 

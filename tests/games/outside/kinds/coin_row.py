@@ -7,10 +7,7 @@ from dicebase.vocabulary import Board, Column, Objective
 
 @dataclass(frozen=True)
 class Rules(Board):
-    """Coin row."""
-
-    title = "Coin row"
-    citation = "a test"
+    title, citation = "Coin row", "a test"
     objectives = {"points": Objective("expected points that the mover wins", "points", players=2)}
     columns = (Column("first", int, "the first coin left"), Column("last", int, "the coin after the last one"))
 

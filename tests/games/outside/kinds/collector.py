@@ -8,10 +8,7 @@ from dicebase.vocabulary import Board, Column, Objective
 
 @dataclass(frozen=True)
 class Rules(Board):
-    """Collector."""
-
-    title = "Collector"
-    citation = "a test"
+    title, citation = "Collector", "a test"
     objectives = {"cost": Objective("expected cost", "points", -1)}
     columns = (Column("missing", int, "cards not yet found"),)
 

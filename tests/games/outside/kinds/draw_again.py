@@ -7,10 +7,7 @@ from dicebase.vocabulary import After, Board, Column, Objective, Outcome
 
 @dataclass(frozen=True)
 class Rules(Board):
-    """Draw again."""
-
-    title = "Draw again"
-    citation = "a test"
+    title, citation = "Draw again", "a test"
     objectives = {"points": Objective("expected points", "points")}
     columns = (Column("total", int, "points so far"),)
     chained = True

@@ -7,10 +7,7 @@ from dicebase.vocabulary import Board, Column, Objective
 
 @dataclass(frozen=True)
 class Rules(Board):
-    """Hare and tortoise."""
-
-    title = "Hare and tortoise"
-    citation = "a test"
+    title, citation = "Hare and tortoise", "a test"
     objectives = {"duel": Objective("chance of the mover to win", "probability", players=2)}
     columns = (
         Column("me", int, "my square"),

@@ -7,10 +7,7 @@ from dicebase.vocabulary import Board, Column, Objective
 
 @dataclass(frozen=True)
 class Rules(Board):
-    """Little Pig."""
-
-    title = "Little Pig"
-    citation = "a test"
+    title, citation = "Little Pig", "a test"
     objectives = {"duel": Objective("chance of the mover to win", "probability", players=2)}
     columns = (
         Column("me", int, "my points"),

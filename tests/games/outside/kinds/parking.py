@@ -7,10 +7,7 @@ from dicebase.vocabulary import Board, Column, Objective
 
 @dataclass(frozen=True)
 class Rules(Board):
-    """Parking."""
-
-    title = "Parking"
-    citation = "a test"
+    title, citation = "Parking", "a test"
     objectives = {"walk": Objective("expected walk", "points", -1)}
     columns = (
         Column("place", int, "places before the door"),

@@ -8,10 +8,7 @@ from dicebase.vocabulary import Board, Column, Objective
 
 @dataclass(frozen=True)
 class Rules(Board):
-    """Rebate."""
-
-    title = "Rebate"
-    citation = "a test"
+    title, citation = "Rebate", "a test"
     objectives = {"points": Objective("expected points", "points", denominator=3)}
     columns = (Column("stake", int, "thirds at stake"), Column("rounds", int, "rounds left"))
 

@@ -7,10 +7,7 @@ from dicebase.vocabulary import Board, Column, Objective, multisets
 
 @dataclass(frozen=True)
 class Rules(Board):
-    """Snakes."""
-
-    title = "Snakes"
-    citation = "a test"
+    title, citation = "Snakes", "a test"
     objectives = {"turns": Objective("expected number of turns", "turns", -1)}
     columns = (Column("square", int, "the square of the pawn"),)
 

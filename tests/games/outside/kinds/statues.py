@@ -7,10 +7,7 @@ from dicebase.vocabulary import Board, Column, Objective
 
 @dataclass(frozen=True)
 class Rules(Board):
-    """Statues."""
-
-    title = "Statues"
-    citation = "a test"
+    title, citation = "Statues", "a test"
     objectives = {"arrive": Objective("chance to win", "probability")}
     columns = (Column("place", int, "steps to go"), Column("lives", int, "lives left"))
     unending = 0

@@ -8,10 +8,7 @@ from dicebase.vocabulary import Board, Column, Objective
 
 @dataclass(frozen=True)
 class Rules(Board):
-    """Store."""
-
-    title = "Store"
-    citation = "a test"
+    title, citation = "Store", "a test"
     objectives = {"profit": Objective("expected profit", "points")}
     columns = (Column("stock", int, "goods in stock"),)
     discount = Fraction(9, 10)

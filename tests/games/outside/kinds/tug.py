@@ -7,10 +7,7 @@ from dicebase.vocabulary import Board, Column, Objective
 
 @dataclass(frozen=True)
 class Rules(Board):
-    """Tug of war."""
-
-    title = "Tug of war"
-    citation = "a test"
+    title, citation = "Tug of war", "a test"
     objectives = {"points": Objective("expected points that the mover wins", "points", players=2)}
     columns = (Column("rope", int, "how far the rope is on my side"),)
 

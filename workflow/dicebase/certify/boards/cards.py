@@ -12,8 +12,8 @@ import numpy as np
 from dicebase.certify.boards.matchups import pair_of
 from dicebase.certify.boards.play import BestPlay, play_by, settled
 from dicebase.certify.card_claims import check_proved
-from dicebase.certify.finding import Fail, Finding, unplayed
-from dicebase.certify.graph.one_step import ahead, check_values
+from dicebase.certify.finding import Fail, Finding
+from dicebase.certify.graph.one_step import at_the_start, proved
 from dicebase.certify.graph.positions import Positions, discovered
 from dicebase.certify.graph.step import Step
 from dicebase.certify.published import Published, check_keys
@@ -22,7 +22,6 @@ from dicebase.matches.boards.preferences import preference
 from dicebase.vocabulary import TIE
 from dicebase.vocabulary.arithmetic.components import solving_order
 
-simulated = unplayed
 PROOF = "best play and the policy, by one step of the rules; the search of all sums is not repeated"
 CLOSE = 1e-12  # tolerance of a cost, relative to the largest value
 
@@ -84,11 +83,8 @@ class _Play:
         """Return what the row player wins in both seats together. row : its actions, None for a best response."""
         masks = [None if taken is None else np.isin(np.arange(len(self.step.after)), taken) for taken in (row, column)]
         pair = pair_of(self.step, *masks, self.fail)
-        sense, order = np.ones(len(pair.first) - 1, np.int8), solving_order(pair)
-        values = settled(pair, sense, *order)
-        found, endless = check_values(pair, sense, *order, values)
-        if endless:
-            self.fail(None, endless.said())
-        nowhere = np.full(len(values), -1)
-        seats = [ahead(pair, np.int32(b), values, found.bounds, nowhere, -2, True)[:2] for b in (0, 1)]
+        sense = np.ones(len(pair.first) - 1, np.int8)
+        values = settled(pair, sense, *solving_order(pair))
+        found, *_ = proved(pair, sense, values, self.fail)
+        seats = [at_the_start(pair, values, found.bounds, b) for b in (0, 1)]
         return sum(value for value, _ in seats), sum(error for _, error in seats)

@@ -14,14 +14,12 @@ from itertools import count
 import numpy as np
 
 from dicebase.certify.boards.play import BestPlay, best_play, exact_play
-from dicebase.certify.finding import EPSILON, Fail, Finding, unplayed
+from dicebase.certify.finding import EPSILON, Fail, Finding
 from dicebase.certify.published import Published
 from dicebase.certify.rationals import is_small
 from dicebase.matches import LEAST
 from dicebase.matches.boards.board_distribution import TAIL, BoardDistribution
 from dicebase.vocabulary.kernels import inner, kernel
-
-simulated = unplayed
 
 CLOSE = 1e-11  # relative tolerance of a probability
 ROUNDS, FEW = 1000, 20  # most sweeps to find the least outcome, and the greatest, which need not exist

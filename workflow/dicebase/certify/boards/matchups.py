@@ -11,8 +11,8 @@ import math
 import numpy as np
 
 from dicebase.certify.boards.play import play_by
-from dicebase.certify.finding import EPSILON, Fail, Finding, unplayed
-from dicebase.certify.graph.one_step import ahead, check_values
+from dicebase.certify.finding import EPSILON, Fail, Finding
+from dicebase.certify.graph.one_step import at_the_start, proved
 from dicebase.certify.graph.positions import listed
 from dicebase.certify.graph.step import Step
 from dicebase.certify.published import Published, check_keys, pair_values, refuse
@@ -25,9 +25,6 @@ from dicebase.matches.boards.board_matchups import (
     ROWS,
     BoardMatchups,
 )
-from dicebase.vocabulary.arithmetic.components import solving_order
-
-simulated = unplayed
 
 CLOSE = 1e-11  # tolerance of a value against one step of the rules
 PROOF = "each pair of policies is proved as a separate board, by one step of the rules"
@@ -51,17 +48,14 @@ def check(listing: BoardMatchups, published: Published, fail: Fail) -> Finding:
     for row, column in ROWS:
         of = np.concatenate([values[row, column], -values[column, row]])
         pair = pair_of(step, taken[row], taken[column], fail)
-        found, endless = check_values(pair, np.ones(len(of), np.int8), *solving_order(pair), of)
-        if endless:
-            fail(None, endless.said())
+        found, *_ = proved(pair, np.ones(len(of), np.int8), of, fail)
         texts = [np.repeat(np.array([text], object), len(of)) for text in (row, column)]
         movers = np.repeat(np.array(["row", "column"], object), len(V))
         what = "{} moves: one step of the rules is {:.3g} away from the value of some position, {!r}"
         away = ~(found.residuals <= CLOSE)
         refuse([*texts, movers], fail, away, what, movers, found.residuals, of)
-        nowhere = np.full(len(of), -1)
         for b, who in enumerate(("row", "column")):
-            worth, error, *_ = ahead(pair, np.int32(b), of, found.bounds, nowhere, -2, True)
+            worth, error = at_the_start(pair, of, found.bounds, b)
             result, said = b * listing.total + worth, published.value_of[row, column, who]
             if not abs(said - result) <= CLOSE:
                 fail((row, column, who), f"the {listing.value.name} is {said!r}, recomputed it is {result!r}")

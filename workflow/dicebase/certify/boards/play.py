@@ -11,7 +11,7 @@ import numpy as np
 
 from dicebase.certify.finding import EPSILON, Fail
 from dicebase.certify.graph.longest_play import improve
-from dicebase.certify.graph.one_step import NEVER, ahead, at_the_start, check_values
+from dicebase.certify.graph.one_step import NEVER, ahead, at_the_start, proved
 from dicebase.certify.graph.positions import Positions, discovered
 from dicebase.certify.graph.step import Step
 from dicebase.vocabulary import Game, tie_of
@@ -48,10 +48,7 @@ def best_play(game: Game, fail: Fail) -> BestPlay:
 
 def play_by(p: Positions, step: Step, values: np.ndarray, fail: Fail) -> BestPlay:
     """Prove the values (S,) of a board and return their greedy policy; fail if they have no bound."""
-    order, ends = solving_order(p)
-    found, endless = check_values(step, p.sense, order, ends, values)
-    if endless:
-        fail(None, endless.said())
+    found, order, ends = proved(step, p.sense, values, fail)
     cyclic = len(ends) < len(order) or bool((found.share == NEVER).any())
     slack = 4 * np.maximum(found.bounds, np.maximum.reduceat(found.rounding, p.first[:-1]))
     worths, tie = p.sense[p.of] * found.again, tie_of(float(np.abs(values).max()))

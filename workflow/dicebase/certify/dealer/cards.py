@@ -11,14 +11,13 @@ from functools import cached_property
 from math import isfinite, prod
 
 from dicebase.certify.card_claims import check_proved, neighbours
-from dicebase.certify.finding import EPSILON, Fail, Finding, unplayed
+from dicebase.certify.finding import EPSILON, Fail, Finding
 from dicebase.certify.published import Published, check_keys
 from dicebase.matches.deals.lines import LINES, read_lines
 from dicebase.matches.deals.return_cards import FEATURES, DealerCards, features
 from dicebase.vocabulary import DOUBLE, HIT, PLAYS, SPLIT, STAND, SURRENDER, TIE, DealerGame, Hand
 from dicebase.vocabulary.rules.dealer import plus
 
-simulated = unplayed
 PROOF = "the card and best play in rationals; the search for better cards is not repeated"
 ROUNDING = 1000 * EPSILON
 """A bound on the solver's rounding: a cost is a sum of fewer than 1,000 probabilities times values of at most 8 bets

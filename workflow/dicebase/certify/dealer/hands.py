@@ -8,13 +8,12 @@ import numpy as np
 
 from dicebase.certify.action_rows import Again, check_rows
 from dicebase.certify.dealer.draws import Dealer, play
-from dicebase.certify.finding import EPSILON, Fail, Finding, unplayed
+from dicebase.certify.finding import EPSILON, Fail, Finding
 from dicebase.certify.published import Published, check_keys
 from dicebase.matches.deals.dealer import ByCards
 from dicebase.vocabulary import DOUBLE, HIT, PLAYS, SPLIT, Hand
 from dicebase.vocabulary.rules.dealer import plus
 
-simulated = unplayed
 PROOF = "the published play again, card by card, and no play is better than it"
 PROOF_BY_TOTALS = "the published play again, card by card, and its averages over the cards of each total"
 

@@ -12,14 +12,13 @@ import numpy as np
 
 from dicebase.certify.card_claims import check_proved
 from dicebase.certify.draws.recount import Recount
-from dicebase.certify.finding import EPSILON, Fail, Finding, unplayed
+from dicebase.certify.finding import EPSILON, Fail, Finding
 from dicebase.certify.published import Published, check_keys
 from dicebase.matches.deals.hold_cards import FIRST, HOLD, LAST, HoldCards
 from dicebase.matches.deals.lines import LINES, THEN, Line, read_lines
 from dicebase.vocabulary.dice_and_cards.hand_classes import held_features
 from dicebase.vocabulary.rules.draws import HELD_FEATURES
 
-simulated = unplayed
 PROOF = "the list and best play in integers; the search for better lists is not repeated"
 
 

@@ -2,11 +2,9 @@
 
 from dicebase.certify.draws.holds import PROOF, check_counts
 from dicebase.certify.draws.recount import Recount
-from dicebase.certify.finding import EPSILON, Fail, Finding, unplayed
+from dicebase.certify.finding import EPSILON, Fail, Finding
 from dicebase.certify.published import Published, check_keys
 from dicebase.matches.deals.draws import DrawDistribution
-
-simulated = unplayed
 
 
 def check(listing: DrawDistribution, published: Published, fail: Fail) -> Finding:

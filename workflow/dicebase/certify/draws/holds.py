@@ -6,12 +6,11 @@ from fractions import Fraction
 import numpy as np
 
 from dicebase.certify.draws.recount import PLAIN, Recount
-from dicebase.certify.finding import EPSILON, Fail, Finding, unplayed
+from dicebase.certify.finding import EPSILON, Fail, Finding
 from dicebase.certify.published import Published, check_key_columns, refuse
 from dicebase.matches.deals.draws import DrawListing, DrawReturn
 from dicebase.vocabulary.dice_and_cards.hand_classes import parts
 
-simulated = unplayed
 PROOF = "counted again in integers, one card at a time"
 
 

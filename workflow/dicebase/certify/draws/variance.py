@@ -4,11 +4,9 @@ from fractions import Fraction
 
 from dicebase.certify.draws.holds import PROOF, check_counts
 from dicebase.certify.draws.recount import Recount
-from dicebase.certify.finding import EPSILON, Fail, Finding, unplayed
+from dicebase.certify.finding import EPSILON, Fail, Finding
 from dicebase.certify.published import Published, check_keys
 from dicebase.matches.deals.draws import MOST_PLAYED, DrawVariance
-
-simulated = unplayed
 
 
 def check(listing: DrawVariance, published: Published, fail: Fail) -> Finding:

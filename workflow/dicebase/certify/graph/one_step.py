@@ -6,10 +6,11 @@ holds the component of each state, or -1 if it is still unchecked."""
 
 import numpy as np
 
-from dicebase.certify.finding import EPSILON
+from dicebase.certify.finding import EPSILON, Fail
 from dicebase.certify.graph.longest_play import STRICT, Endless, play_bounds
 from dicebase.certify.graph.step import Checked, Step
 from dicebase.certify.graph.waiting import Waiting, waiting_bounds
+from dicebase.vocabulary.arithmetic.components import solving_order
 from dicebase.vocabulary.kernels import inner, kernel
 
 LEAST = 1e-280  # margin of bounds if all values are zero
@@ -197,7 +198,17 @@ def _off(step, sense, s, values, found):
     return max(up, down)
 
 
-def at_the_start(step: Step, values: np.ndarray, bounds: np.ndarray) -> tuple[float, float]:
-    """Return the value at the start of play and its error bound."""
+def proved(step: Step, sense: np.ndarray, values: np.ndarray, fail: Fail) -> tuple[Checked, np.ndarray, np.ndarray]:
+    """Return the results of one step from the values, (S,), of any board, and its states as solving_order returns them;
+    fail if a value has no bound."""
+    order, ends = solving_order(step)
+    found, endless = check_values(step, sense, order, ends, values)
+    if endless:
+        fail(None, endless.said())
+    return found, order, ends
+
+
+def at_the_start(step: Step, values: np.ndarray, bounds: np.ndarray, start: int = 0) -> tuple[float, float]:
+    """Return the value of afterstate `start`, where play begins, and its error bound."""
     # int32 like all numbers of afterstates: another type would cost half a second of compilation.
-    return ahead(step, np.int32(0), values, bounds, np.full(len(values), -1), -2, True)[:2]
+    return ahead(step, np.int32(start), values, bounds, np.full(len(values), -1), -2, True)[:2]

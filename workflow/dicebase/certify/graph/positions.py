@@ -104,7 +104,7 @@ class Discovered:
         found = self.numbering.numbers(states)
         new = _first_seen(states, found, len(self.found))
         if listed := [*filter(self.game.listed, new)]:  # others are of match formats, not of a rules file
-            check_states(listed, self.game.columns)
+            check_states([*map(self.game.row, listed)], self.game.columns)
         self.found += new
         return found - 1
 

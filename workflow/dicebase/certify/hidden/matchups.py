@@ -11,15 +11,13 @@ from typing import NoReturn
 import numpy as np
 
 from dicebase.certify.action_rows import check_sums
-from dicebase.certify.finding import Fail, Finding, unplayed
+from dicebase.certify.finding import Fail, Finding
 from dicebase.certify.hidden.information_sets import STEP, add_reach, lead, reply
 from dicebase.certify.hidden.play_tree import PlayTree, play_tree
 from dicebase.certify.published import Published, check_keys, pair_values, refuse
 from dicebase.matches.boards.board_matchups import BEST_RESPONSE, OPTIMAL, RANDOM
 from dicebase.matches.boards.hidden_matchups import HiddenMatchups, chosen
 from dicebase.vocabulary import State
-
-simulated = unplayed
 
 Shares = Mapping[tuple[str, str], np.ndarray]
 """The published probability of each action, (actions,), by (row policy, column policy)."""

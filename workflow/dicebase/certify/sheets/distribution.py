@@ -7,7 +7,7 @@ probability is a few roundings per turn.
 
 import numpy as np
 
-from dicebase.certify.finding import EPSILON, Fail, Finding, unplayed
+from dicebase.certify.finding import EPSILON, Fail, Finding
 from dicebase.certify.published import Published
 from dicebase.certify.sheets.by_score import of_play
 from dicebase.certify.sheets.one_roll.distribution import check_scores
@@ -25,8 +25,6 @@ from dicebase.certify.sheets.turn import (
 from dicebase.matches import LEAST
 from dicebase.matches.distribution import SheetDistribution
 from dicebase.vocabulary.kernels import inner, kernel
-
-simulated = unplayed
 
 TIE = 1e-9
 """Actions whose values differ by at most this are equally good; the strategy takes the first."""
@@ -77,17 +75,10 @@ def rated(
     values : (open boxes, upper total, bonus), the values that it gives to cards: zero except for `optimal`."""
     worth = entry_worths(cards.turn, opened, upper, bonus, values)
     if strategy == "upper_first":  # upper boxes before others, by points above their share of the bonus
-        parts = shares(cards)
+        parts = cards.rules.shares
         for e, (box, points, *_) in enumerate(cards.turn.entries.tolist()):
             worth[e, worth[e] > -np.inf] = ABOVE + points - parts[box] if parts[box] else points
     return worth
-
-
-def shares(cards: Cards) -> np.ndarray:
-    """Return the share of each box in the total that earns the upper bonus, by the most upper points of the box."""
-    most = np.zeros(len(cards.rules.boxes))
-    np.maximum.at(most, cards.turn.entries[:, 0], cards.turn.entries[:, 2])
-    return cards.rules.upper_at * most / max(1, most.sum())
 
 
 @kernel(_nrt=True)

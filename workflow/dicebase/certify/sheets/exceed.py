@@ -2,14 +2,12 @@
 
 import numpy as np
 
-from dicebase.certify.finding import Fail, Finding, unplayed
+from dicebase.certify.finding import Fail, Finding
 from dicebase.certify.published import Published, check_key_columns
 from dicebase.certify.sheets.by_score import to_reach
 from dicebase.certify.sheets.payoffs import PROOF, check_values
 from dicebase.certify.sheets.turn import cards_of
 from dicebase.matches.sheets.exceed import SheetChance
-
-simulated = unplayed
 
 
 def check(listing: SheetChance, published: Published, fail: Fail) -> Finding:

@@ -5,13 +5,11 @@ The losses of a strategy must add up to the difference between the best strategy
 
 import numpy as np
 
-from dicebase.certify.finding import Fail, Finding, unplayed
+from dicebase.certify.finding import Fail, Finding
 from dicebase.certify.published import Published, check_keys, refuse
 from dicebase.certify.sheets.distribution import ends, played, rated
 from dicebase.certify.sheets.turn import Cards, cards_of, most_points, one_turn, used
 from dicebase.matches.sheets.losses import SheetLosses
-
-simulated = unplayed
 
 
 def check(listing: SheetLosses, published: Published, fail: Fail) -> Finding:

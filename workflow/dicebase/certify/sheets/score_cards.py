@@ -7,15 +7,14 @@ turns of distribution.py. Only a card as good as optimal play is claimed to be t
 import numpy as np
 
 from dicebase.certify.card_claims import check_proved
-from dicebase.certify.finding import EPSILON, Fail, Finding, unplayed
+from dicebase.certify.finding import EPSILON, Fail, Finding
 from dicebase.certify.published import Published, check_keys
-from dicebase.certify.sheets.distribution import ends, rounding, shares
+from dicebase.certify.sheets.distribution import ends, rounding
 from dicebase.certify.sheets.turn import Cards, cards_of, fits, one_turn, used
 from dicebase.matches.sheets.score_cards import PAR, Pars, ScoreCards, read_pars
 from dicebase.vocabulary import ConfigurationError
 from dicebase.vocabulary.kernels import kernel
 
-simulated = unplayed
 PROOF = "the card and optimal play backward in doubles; the search for better cards is not repeated"
 
 
@@ -49,7 +48,7 @@ def earned(cards: Cards, card: Pars) -> float:
     """Return the expected points of a card."""
     values = np.zeros(cards.there.shape)
     box, points, upper = cards.turn.entries[:, :3].T
-    rated = points + card.weight * (upper - shares(cards)[box]) - np.array(card.pars)[box]
+    rated = points + card.weight * (upper - np.array(cards.rules.shares)[box]) - np.array(card.pars)[box]
     _backward(cards.turn, cards.there, rated, values)
     return float(values[cards.fresh])
 

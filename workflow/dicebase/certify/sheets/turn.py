@@ -69,19 +69,15 @@ def turn_of(rules: Sheet) -> Turn:
     )
 
 
-def empty(rules: Sheet, turn: Turn) -> np.ndarray:
-    """Return an array of False by (open boxes, upper total, bonus)."""
-    return np.zeros((1 << len(rules.boxes), rules.upper_at + 1, 1 + bool(turn.entries[:, 4].any())), bool)
-
-
 class Cards(NamedTuple):
-    """A sheet, its turn, whether play reaches each card, and the card's value if points are maximised; the last two are
-    by (open boxes, upper total, bonus)."""
+    """A sheet and its turn; by (open boxes, upper total, bonus), whether play reaches a card, and its value if points
+    are maximised; by open boxes, the largest value of a throw."""
 
     rules: Sheet
     turn: Turn
     there: np.ndarray
     values: np.ndarray
+    largest: np.ndarray
 
     @property
     def fresh(self) -> tuple[int, int, int]:
@@ -97,11 +93,11 @@ class Cards(NamedTuple):
 def cards_of(rules: Sheet) -> Cards:
     """Return the cards of a sheet; variants of a slice with the same rules share them."""
     turn = turn_of(rules)
-    there = empty(rules, turn)
+    there = np.zeros((1 << len(rules.boxes), rules.upper_at + 1, 1 + bool(turn.entries[:, 4].any())), bool)
     reach(turn, there)
-    values = np.zeros(there.shape)
-    starts(turn, there, values, values, np.zeros(len(there)))
-    return Cards(rules, turn, there, values)
+    values, largest = np.zeros(there.shape), np.zeros(len(there))
+    starts(turn, there, values, largest)
+    return Cards(rules, turn, there, values, largest)
 
 
 def one_turn(turn: Turn, largest: float) -> float:
@@ -235,9 +231,9 @@ def throw_again(turn, kept, chance):
 
 
 @kernel(_nrt=True)
-def starts(turn, reached, values, again, largest):
-    """Set `again` to the value of every reached card, computed from `values` of cards with one open box fewer, both by
-    (open boxes, upper total, bonus); set `largest` (open boxes,) to the largest value of a throw on the way."""
+def starts(turn, reached, values, largest):
+    """Set `values` to the value of every reached card, by (open boxes, upper total, bonus), and `largest` (open boxes,)
+    to the largest value of a throw on the way."""
     for free in range(1, len(reached)):
         upper, bonus = np.nonzero(reached[free])
         if not len(upper):
@@ -249,4 +245,4 @@ def starts(turn, reached, values, again, largest):
         largest[free] = np.abs(worth).max()
         mean = before_the_throw(turn, of_entries, worth, means)
         for c in range(len(upper)):
-            again[free, upper[c], bonus[c]] = mean[c]
+            values[free, upper[c], bonus[c]] = mean[c]

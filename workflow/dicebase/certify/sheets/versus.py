@@ -2,15 +2,13 @@
 
 import numpy as np
 
-from dicebase.certify.finding import EPSILON, Fail, Finding, unplayed
+from dicebase.certify.finding import EPSILON, Fail, Finding
 from dicebase.certify.published import Published, check_key_columns
 from dicebase.certify.sheets.by_score import of_play
 from dicebase.certify.sheets.distribution import played, rounding
 from dicebase.certify.sheets.payoffs import PROOF, check_values
 from dicebase.certify.sheets.turn import cards_of, fits, used
 from dicebase.matches.sheets.versus import SheetResponse
-
-simulated = unplayed
 
 
 def check(listing: SheetResponse, published: Published, fail: Fail) -> Finding:

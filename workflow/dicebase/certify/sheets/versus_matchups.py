@@ -2,15 +2,13 @@
 
 import numpy as np
 
-from dicebase.certify.finding import Fail, Finding, unplayed
+from dicebase.certify.finding import Fail, Finding
 from dicebase.certify.published import Published, check_keys, refuse
 from dicebase.certify.sheets.distribution import played, rounding
 from dicebase.certify.sheets.payoffs import respond
 from dicebase.certify.sheets.turn import cards_of
 from dicebase.certify.sheets.versus import beats
 from dicebase.matches.sheets.versus_matchups import SheetMatchups
-
-simulated = unplayed
 
 
 def check(listing: SheetMatchups, published: Published, fail: Fail) -> Finding:

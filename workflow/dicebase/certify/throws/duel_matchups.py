@@ -8,15 +8,13 @@ import numpy as np
 
 from dicebase.certify import pairs
 from dicebase.certify.boards.play import first_best_actions
-from dicebase.certify.finding import EPSILON, Fail, Finding, unplayed
+from dicebase.certify.finding import EPSILON, Fail, Finding
 from dicebase.certify.published import Published
 from dicebase.certify.throws.arrays import gain_probabilities, one_throw, throw_ends
 from dicebase.matches.duels.duel_matchups import MAXIMISE_TURN, MINIMISE_TURNS, OPTIMAL, MatchupsOfThrows
 from dicebase.matches.turns.race import RaceOfThrows
 from dicebase.matches.turns.turn import BestThrow
 from dicebase.vocabulary import TIE
-
-simulated = unplayed
 
 
 def check(listing: MatchupsOfThrows, published: Published, fail: Fail) -> Finding:

@@ -7,15 +7,13 @@ between the two, the error of V is at most e.
 import numpy as np
 
 from dicebase.certify.boards.play import first_best_actions
-from dicebase.certify.finding import EPSILON, Fail, Finding, unplayed
+from dicebase.certify.finding import EPSILON, Fail, Finding
 from dicebase.certify.published import Published, check_keys, pair_values
 from dicebase.certify.throws.arrays import check_bound, gain_probabilities, longest_play
 from dicebase.matches.duels.simultaneous_matchups import SimultaneousMatchups
 from dicebase.matches.turns.race import RaceOfThrows
 from dicebase.matches.turns.reach import ReachOfThrows
 from dicebase.matches.turns.turn import BestThrow
-
-simulated = unplayed
 
 CLOSE = 1e-11
 

@@ -12,7 +12,7 @@ from collections.abc import Callable
 import numpy as np
 
 from dicebase.certify.card_claims import check_proved, neighbours
-from dicebase.certify.finding import EPSILON, Fail, Finding, unplayed
+from dicebase.certify.finding import EPSILON, Fail, Finding
 from dicebase.certify.pairs import Ends, along_play, enclosed, errors
 from dicebase.certify.published import Published, check_keys
 from dicebase.certify.turns.duel_matchups import TurnPolicies
@@ -27,8 +27,6 @@ from dicebase.matches.turns.hold_at import WORD
 from dicebase.matches.turns.race_cards import RaceCards
 from dicebase.matches.turns.turn_cards import TurnCards
 from dicebase.vocabulary import TIE
-
-simulated = unplayed
 
 STEPS, SMALL = 100, 1e-14  # most steps of policy iteration, and the improvement at which it stops
 PROOF = "residuals of one turn of both policies, summed along play; the search for better cards is not repeated"
@@ -85,7 +83,7 @@ class OneTurn(Costs):
 
     def __init__(self, listing: TurnCards, fail: Fail) -> None:
         super().__init__(listing, fail)
-        self.size += int(self.turns.gain.max()) + 1
+        self.size += int(self.turns.rolls.gain.max()) + 1
         self.few = listing.unit * np.arange(self.size) < listing.rules.least_stop
         # Divide points by the size, because a total beyond all others has the value 1.
         bank = np.where(self.few & (np.arange(self.size) > 0), -np.inf, np.arange(self.size) / self.size)
@@ -111,10 +109,10 @@ class Race(Costs):
         turns, stakes, none = self.turns, self.stakes, np.zeros(1)
         stakes.values, worst = np.zeros(self.size), 0.0
         for me in range(self.size - 1, -1, -1):
-            after, later = np.ones(1), np.zeros((1, self.size - me))
+            block, after, later = stakes.blocks[me], np.ones(1), np.zeros((1, self.size - me))
             stakes.values[me] = 1.0 + stakes.values[me + 1 : me + 2].sum()
             for _ in range(STEPS):
-                least, rounding, _, busts = play(turns, stakes.block(me), -1, (later, after, none), 1, stakes.needs(me))
+                least, rounding, _, busts = play(turns, stakes.block(block), -1, (later, after, none), 1)
                 off = float(least[0, 0, 0]) - stakes.values[me]
                 stakes.values[me] += off / (1.0 - busts[0])
                 if abs(off) <= SMALL * stakes.values[me]:

@@ -12,7 +12,7 @@ from itertools import pairwise
 import numpy as np
 
 from dicebase.certify import pairs
-from dicebase.certify.finding import EPSILON, Fail, Finding, unplayed
+from dicebase.certify.finding import EPSILON, Fail, Finding
 from dicebase.certify.published import Published
 from dicebase.certify.turns.enclosures import one_turn
 from dicebase.certify.turns.kernel import OPTIONS, Turns, play
@@ -20,8 +20,6 @@ from dicebase.certify.turns.stakes import Stakes
 from dicebase.certify.turns.turn_ends import TurnPolicy, ends_of, holds
 from dicebase.matches.duels.duel_matchups import MAXIMISE_TURN, MINIMISE_TURNS, OPTIMAL, MatchupsOfTurns
 from dicebase.vocabulary import TIE
-
-simulated = unplayed
 
 ROUNDS = 100_000
 MANY_TURNS = 20
@@ -67,7 +65,7 @@ class TurnPolicies(pairs.Policies):
         """Return the greedy policy if the opponent's turns have the values V."""
 
         def decide(me: int) -> TurnPolicy:
-            worth = self.stakes.after(V, me)
+            worth = self.stakes.after(V, self.stakes.blocks[me])
             return TurnPolicy.greedy(self.turns, play(self.turns, worth, 1)[0], worth[0], tie)
 
         return decide
@@ -92,15 +90,15 @@ class TurnPolicies(pairs.Policies):
     def _most_points(self) -> Callable[[int], TurnPolicy]:
         """Return the policy of the most expected points per turn. Points are divided by `last`, a total far
         beyond all turns: from `far` on, a roll that can be lost gains less on average than it risks."""
-        t, size, starts = self.turns, self.size, self.turns.first_roll[:-1]
+        t, size = self.turns.rolls, self.size
         gains = np.array([t.gain[i:j].max(initial=0) for i, j in pairwise(t.first_option)])
-        mean, risk = (np.add.reduceat(t.weight * of, starts) for of in (gains, t.kind != OPTIONS))
+        mean, risk = (np.add.reduceat(t.weight * of, t.first[:-1]) for of in (gains, t.kind != OPTIONS))
         far = (mean[risk > 0] / risk[risk > 0]).max(initial=0)
         last = MANY_TURNS * int(max(size, far) + t.gain.max())
         bank = np.arange(last) / last
         bank[self.stakes.too_few(np.array(1), np.arange(last))] = -np.inf
-        roll, *_ = play(t, (bank[None], np.zeros(1), np.zeros(1)), 1, totals=size)
-        return lambda me: TurnPolicy.greedy(t, roll[:, : size - me], bank[None, : size - me], TIE)
+        roll, *_ = play(self.turns, (bank[None], np.zeros(1), np.zeros(1)), 1, totals=size)
+        return lambda me: TurnPolicy.greedy(self.turns, roll[:, : size - me], bank[None, : size - me], TIE)
 
     def followed(self, V: np.ndarray) -> pairs.Ends:
         """Return how greedy turns for V end: they bank unless rolling on is better by more than TIE, and use each roll
@@ -109,7 +107,7 @@ class TurnPolicies(pairs.Policies):
 
         def with_ties(me: int) -> TurnPolicy:
             policy = decide(me)
-            rolls = (policy.roll - policy.stop[..., np.newaxis] > TIE) | self.turns.must_roll
+            rolls = (policy.roll - policy.stop[..., np.newaxis] > TIE) | self.turns.rolls.must_roll
             return TurnPolicy.greedy(self.turns, np.where(rolls, policy.roll, -np.inf), policy.stop, policy.tie)
 
         return ends_of(self.turns, self.size, with_ties)

@@ -5,15 +5,13 @@ Policy iteration finds the values; enclosures prove that no turn gains more.
 
 import numpy as np
 
-from dicebase.certify.finding import EPSILON, Fail, Finding, unplayed
+from dicebase.certify.finding import EPSILON, Fail, Finding
 from dicebase.certify.pairs import along_play, enclosed
 from dicebase.certify.published import Published, refuse
 from dicebase.certify.turns.duel_matchups import TurnPolicies
 from dicebase.certify.turns.duel_turns import CLOSE, SAME
 from dicebase.matches import LEAST
 from dicebase.matches.duels.duel_scores import DuelScores
-
-simulated = unplayed
 
 STEPS, SMALL = 100, 1e-14  # most steps of policy iteration, and the residual at which it stops
 PROOF = "turns played by values of the duel, proved to {:.2g}: no probability of a score differs by more"

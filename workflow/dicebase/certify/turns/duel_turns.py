@@ -6,13 +6,11 @@ values. They must agree with turns played forward, up to 1e-9 of their size.
 
 import numpy as np
 
-from dicebase.certify.finding import EPSILON, Fail, Finding, unplayed
+from dicebase.certify.finding import EPSILON, Fail, Finding
 from dicebase.certify.pairs import along_play, enclosed
 from dicebase.certify.published import Published, check_keys, refuse
 from dicebase.certify.turns.duel_matchups import TurnPolicies
 from dicebase.matches.duels.duel_turns import DuelTurns
-
-simulated = unplayed
 
 CLOSE = 1e-11
 SAME = 1e-9

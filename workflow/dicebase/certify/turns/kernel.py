@@ -1,11 +1,13 @@
 """The certifier's kernel, independent of the solver's: one turn by backward induction, roll by roll from the rules."""
 
+from typing import NamedTuple
+
 import numpy as np
 
 from dicebase.certify.finding import EPSILON
 from dicebase.certify.turns.stakes import Stakes, Worth
 from dicebase.matches.turns.reachable import turn_places
-from dicebase.vocabulary import TIE, Loss, RepeatedTurn, Roll
+from dicebase.vocabulary import TIE, Loss, RepeatedTurn
 from dicebase.vocabulary.arithmetic.simd import LANES, in_blocks, load, splat, store, where
 from dicebase.vocabulary.kernels import kernel
 
@@ -14,9 +16,21 @@ OPTIONS, BUST, WIPE, OUT = range(4)
 KINDS = {Loss.BUST: BUST, Loss.WIPE: WIPE, Loss.OUT: OUT}
 
 
+class Rolls(NamedTuple):
+    """The rolls of a turn, mode by mode in the rules' order; points in units. Rolls of one mode with the same options
+    are merged into one, in the place of the first."""
+
+    first: np.ndarray  # (modes + 1,), the first roll of each mode
+    weight: np.ndarray  # (rolls,)
+    kind: np.ndarray  # (rolls,), OPTIONS, BUST, WIPE or OUT
+    first_option: np.ndarray  # (rolls + 1,)
+    gain: np.ndarray  # (options,)
+    next: np.ndarray  # (options,), the mode afterwards, or -1 if the turn ends
+    must_roll: np.ndarray  # (modes,), whether the player may not stop
+
+
 class Turns:
-    """The rolls of a turn as arrays, in the rules' order; points in units. Rolls of one mode with the same options are
-    merged into one, in the place of the first."""
+    """The rules of a turn, its modes, and its rolls as arrays."""
 
     def __init__(self, rules: RepeatedTurn, unit: int) -> None:
         self.rules, self.modes, self.unit = rules, tuple(rules.modes), unit
@@ -28,21 +42,19 @@ class Turns:
         number = {what: i for i, what in enumerate(alike)}
         # By roll of the rules, mode by mode: the index of the merged roll.
         self.stands_for = np.array([number[m, roll.loss, roll.options] for m, roll in thrown])
-        rolls = [(m, Roll(weight, "", options, loss)) for (m, loss, options), weight in alike.items()]
         number = {mode: m for m, mode in enumerate(self.modes)} | {None: -1}
-        self.mode_of_roll = np.array([m for m, _ in rolls])
-        self.weight = np.array([roll.weight for _, roll in rolls], float)
-        self.kind = np.array([KINDS.get(roll.loss, OPTIONS) for _, roll in rolls])
-        options = [(i, o.gain // unit, number[o.mode]) for i, (_, roll) in enumerate(rolls) for o in roll.options]
-        self.first_option = np.searchsorted([i for i, _, _ in options], np.arange(len(rolls) + 1))
-        self.gain, self.next = np.array([o[1:] for o in options]).reshape(-1, 2).T.copy()
-        self.first_roll = np.searchsorted(self.mode_of_roll, np.arange(len(self.modes) + 1))
-        self.must_roll = np.array([mode in rules.must_roll for mode in self.modes])
-
-    @property
-    def arrays(self) -> tuple[np.ndarray, ...]:
-        """The arrays that `_play` takes first."""
-        return self.first_roll, self.weight, self.kind, self.first_option, self.gain, self.next
+        self.mode_of_roll = np.array([m for m, *_ in alike])
+        found = [(i, o.gain // unit, number[o.mode]) for i, (*_, options) in enumerate(alike) for o in options]
+        of_roll, gain, after = np.array(found).reshape(-1, 3).T.copy()
+        self.rolls = Rolls(
+            np.searchsorted(self.mode_of_roll, np.arange(len(self.modes) + 1)),
+            np.array([*alike.values()], float),
+            np.array([KINDS.get(loss, OPTIONS) for _, loss, _ in alike]),
+            np.searchsorted(of_roll, np.arange(len(alike) + 1)),
+            gain,
+            after,
+            np.array([mode in rules.must_roll for mode in self.modes]),
+        )
 
     def positions(self, size: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Return the totals in units, mode indices and dice of the positions below `size` that turns reach, sorted."""
@@ -77,31 +89,29 @@ def play(
     W, error = np.empty((2, records, int(needs.max()) if totals is None else totals, len(turns.modes)))
     ends, busts = np.full((2, records), np.nan)
     stakes = (in_blocks(numbers) for numbers in (bank.T, bust, wipe, later.T, wiped, needs.astype(float)))
-    _play(*turns.arrays, turns.must_roll, *stakes, float(sense), after is not None, W, error, ends, busts)
+    _play(turns.rolls, *stakes, float(sense), after is not None, W, error, ends, busts)
     return W, error, ends, busts
 
 
 def play_inside(
-    turns: Turns, stakes: Stakes, block: int, total: np.ndarray, mode: np.ndarray
+    turns: Turns, stakes: Stakes, block: slice, total: np.ndarray, mode: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """Return the value of rolling, a bound on its rounding, the value of banking, and whether the player must roll, at
     each of the positions in `total` and `mode` that a turn of the block reaches before it ends, turn after turn."""
-    worth, needs = stakes.block(block), stakes.needs(block)
+    worth, needs = stakes.block(block), stakes.need[block]
     totals = int(min(total[-1] + 1, needs.max()))
     W, error, _, _ = play(turns, worth, stakes.game.sense, totals=totals, needs=needs)
     turn, here = np.nonzero(total < needs[:, np.newaxis])
     at = turn, total[here], mode[here]
     bank = worth[0][at[:2]]
-    return W[at], error[at], bank, (at[1] == 0) | turns.must_roll[at[2]] | np.isinf(bank)
+    return W[at], error[at], bank, (at[1] == 0) | turns.rolls.must_roll[at[2]] | np.isinf(bank)
 
 
 @kernel(_nrt=True, error_model="numpy")
-def _play(
-    first_roll, weight, kind, first_option, gain, next_mode, must_roll, bank, bust, wipe, later, wiped, needs,
-    sense, tracks, W, error, ends, busts,
-):  # fmt: skip
+def _play(rolls, bank, bust, wipe, later, wiped, needs, sense, tracks, W, error, ends, busts):
     """Fill W, error (turns, totals, modes) and ends, busts (turns,) from bank, later (totals, turns) and the rest.
-    Rolls and options are as in Turns; values are padded to blocks of lanes, and `tracks` asks for ends and busts."""
+    Values are padded to blocks of lanes, and `tracks` asks for ends and busts."""
+    first_roll, weight, kind, first_option, gain, next_mode, must_roll = rolls
     known, stride = bank.shape
     need, modes = int(needs.max()), len(first_roll) - 1
     banks, laters = bank.ravel(), later.ravel()

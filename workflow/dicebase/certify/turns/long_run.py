@@ -17,14 +17,12 @@ from fractions import Fraction
 import numpy as np
 
 from dicebase.certify.action_rows import check_rows
-from dicebase.certify.finding import Fail, Finding, unplayed
+from dicebase.certify.finding import Fail, Finding
 from dicebase.certify.published import Published, check_keys
 from dicebase.certify.rationals import IN_RATIONALS, check_rationals
 from dicebase.certify.turns.kernel import Turns
 from dicebase.certify.turns.turn import check_continuation, rolls_by_class
 from dicebase.matches.turns.long_run import LongRun
-
-simulated = unplayed
 
 
 def check(game: LongRun, published: Published, fail: Fail) -> Finding:

@@ -28,7 +28,7 @@ def check(listing: ByTurns | StartsOfTurns, published: Rows, fail: Fail) -> Find
     """Certify the rows of a variant, block by block; return its value, error bound and proof."""
     game, starts = listing.match, isinstance(listing, StartsOfTurns)
     self = Check(game, published, fail, starts)
-    for block in range(self.stakes.blocks):
+    for block in self.stakes.blocks:
         self.block(block)
     between, proof = bound_between(self.turns, self.stakes, self.residual, fail)
     if starts or published.count > MANY_ROWS:
@@ -54,16 +54,15 @@ class Check:
         self.records = list(game.records())
         self.positions = self.turns.positions(self.stakes.size)
         self.total, self.mode, self.dice = (x[: 1 if starts else None] for x in self.positions)
-        spans = [self.stakes.span(block)[:2] for block in range(self.stakes.blocks)]
         self.counts = np.searchsorted(self.total, self.stakes.need)
         self.offsets = np.concatenate([[0], np.cumsum(self.counts)])
         if published.count != self.offsets[-1]:
-            for first, end in spans:
-                low, high = np.minimum(self.offsets[[first, end]], published.count).tolist()
-                self._positions(published.columns(low, high), first, end)
+            for block in self.stakes.blocks:
+                low, high = np.minimum(self.offsets[[block.start, block.stop]], published.count).tolist()
+                self._positions(published.columns(low, high), block)
             fail(None, f"has {published.count} rows, the rules lead to {self.offsets[-1]}")
-        values = (self._rows(first, end, ("value",))["value"][self._starts(first, end)] for first, end in spans)
-        self.stakes.values = np.concatenate([*values])
+        values = [self._rows(block, ("value",))["value"][self._starts(block)] for block in self.stakes.blocks]
+        self.stakes.values = np.concatenate(values)
         self.residual = self.inside = 0.0
         self.closest = np.inf  # the smallest margin above TIE
 
@@ -71,26 +70,25 @@ class Check:
         """Return the numbers of positions and of their actions, in all turns."""
         total, mode, _ = self.positions
         count, opens = np.searchsorted(total, self.stakes.need), self.stakes.records[self.game.mine] == 0
-        for_all = (total > 0) & ~self.turns.must_roll[mode]
+        for_all = (total > 0) & ~self.turns.rolls.must_roll[mode]
         stops = [np.cumsum([0, *(for_all & ~self.stakes.too_few(np.array(banked), total))]) for banked in (0, 1)]
         return int(count.sum()), int((count + np.where(opens, *(of[count] for of in stops))).sum())
 
-    def _rows(self, first: int, end: int, names: tuple[str, ...] | None = None) -> Columns:
-        """Return the published rows of some records."""
-        return self.published.columns(int(self.offsets[first]), int(self.offsets[end]), names)
+    def _rows(self, block: slice, names: tuple[str, ...] | None = None) -> Columns:
+        """Return the published rows of a block of records."""
+        return self.published.columns(int(self.offsets[block.start]), int(self.offsets[block.stop]), names)
 
-    def _starts(self, first: int, end: int) -> np.ndarray:
-        """Return the places of the first positions of some records among their rows."""
-        return self.offsets[first:end] - self.offsets[first]
+    def _starts(self, block: slice) -> np.ndarray:
+        """Return the places of the first positions of a block's records among their rows."""
+        return self.offsets[block] - self.offsets[block.start]
 
-    def block(self, number: int) -> None:
+    def block(self, block: slice) -> None:
         """Replay the turns of a block of records and compare their rows."""
-        first, end, _ = self.stakes.span(number)
-        roll, errors, banked, only = play_inside(self.turns, self.stakes, number, self.total, self.mode)
-        rows = self._rows(first, end)
-        self._positions(rows, first, end)
-        reachable = [self.game.reachable(record) for record in self.records[first:end]]
-        reachable = np.repeat(reachable, self.counts[first:end])
+        roll, errors, banked, only = play_inside(self.turns, self.stakes, block, self.total, self.mode)
+        rows = self._rows(block)
+        self._positions(rows, block)
+        reachable = [self.game.reachable(record) for record in self.records[block]]
+        reachable = np.repeat(reachable, self.counts[block])
         with np.errstate(invalid="ignore"):  # damaged values may be infinite
             loss = self.game.sense * (roll - banked)
         value = np.where(only | (loss > 0), roll, banked)
@@ -109,30 +107,25 @@ class Check:
         refuse_row(wrong | ~(rolls | stops), "action is '{}', but another is better", rows["action"])
         decided = rows["margin"][~only & (rows["margin"] > TIE)]
         self.closest = min(self.closest, float(decided.min(initial=np.inf)))
-        start = (np.abs(rows["value"] - roll) + errors)[self._starts(first, end)]
+        start = (np.abs(rows["value"] - roll) + errors)[self._starts(block)]
         self.residual = max(self.residual, float(start.max()))
         # The q-value of the worse action follows from value and margin, so the differences of both count.
         self.inside = max(self.inside, float((away + off + errors).max()))
 
     def inside_turns(self) -> None:
         """Find the smallest margin that readers, who round otherwise, do not call a tie, if only starts are stored."""
-        for block in range(self.stakes.blocks):
+        for block in self.stakes.blocks:
             roll, _, bank, only = play_inside(self.turns, self.stakes, block, *self.positions[:2])
             apart = np.where(only, np.inf, np.abs(roll - bank)) - 4 * self.inside
             self.closest = min(self.closest, float(apart[apart > TIE - 8 * self.inside].min(initial=np.inf)))
 
-    def _expected(self, first: int, end: int) -> list[np.ndarray]:
-        """Return the positions of some records, one array per column."""
-        counts = self.counts[first:end]
-        place = np.arange(counts.sum()) - np.repeat(self._starts(first, end), counts)
-        expected = [np.repeat(column, counts) for column in np.array(self.records[first:end]).T]
-        expected += [self.total[place] * self.game.unit_of_points, self.dice[place]]
-        return expected[: len(self.game.columns)]
-
-    def _positions(self, rows: Columns, first: int, end: int) -> None:
-        """Fail unless the rows are the positions that the rules lead to, in order and complete."""
-        theirs = np.array([rows[c.name] for c in self.game.columns])
-        ours = np.array(self._expected(first, end))
+    def _positions(self, rows: Columns, block: slice) -> None:
+        """Fail unless the rows of a block are the positions that the rules lead to, in order and complete."""
+        counts, theirs = self.counts[block], np.array([rows[c.name] for c in self.game.columns])
+        place = np.arange(counts.sum()) - np.repeat(self._starts(block), counts)
+        ours = [np.repeat(column, counts) for column in np.array(self.records[block]).T]
+        ours += [self.total[place] * self.game.unit_of_points, self.dice[place]]
+        ours = np.array(ours[: len(theirs)])
         there = theirs.shape[1]
         wrong = (theirs != ours[:, :there]).any(axis=0)
         refuse(ours, self.fail, wrong, "the table has another row here, {} in its last column", theirs[-1])

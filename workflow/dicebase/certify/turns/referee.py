@@ -60,7 +60,7 @@ class Matches:
         opens, banks = (-(-game.rules.least_bank(banked) // unit) for banked in (0, 1))
         self.least = np.where(self.records[game.mine] == 0, opens, banks)
         thrown = dice([roll.weight for roll in game.rules.rolls(0, mode)] for mode in turns.modes)
-        self.turns = thrown, turns.stands_for, turns.kind, turns.first_option, turns.gain, turns.next
+        self.turns = thrown, turns.stands_for, turns.rolls
 
     def read(self, published: Rows) -> None:
         """Read the actions and values from the rows of all positions."""
@@ -76,7 +76,7 @@ class Matches:
         game, stakes = self.game, Stakes(self.game)
         stakes.values = published.columns(names=("value",))["value"]
         rolls, values, done = np.empty(self.first[-1], bool), np.empty(self.first[-1]), 0
-        for block in range(stakes.blocks):
+        for block in stakes.blocks:
             roll, _, bank, only = play_inside(self.alike, stakes, block, *self.positions[:2])
             bank[only] = -game.sense * np.inf
             rows = slice(done, done + len(roll))
@@ -102,9 +102,16 @@ class Matches:
         role = np.ones(len(streams))
         while len(games) and made <= LONGEST:
             ends = np.zeros(len(games), np.int64)
-            stops = self.alike.must_roll, self.least[record]
             passed = self.passed[record]
-            stakes = *stops, self.place, self.need[record], self.first[record], self.rolls, self.values, passed
+            stakes = (
+                self.least[record],
+                self.place,
+                self.need[record],
+                self.first[record],
+                self.rolls,
+                self.values,
+                passed,
+            )
             how = float(self.game.sense), (role < 0) & against_chance, streams, LONGEST - made
             made += _turn(*self.turns, *stakes, *how, ends)
             after, reward, sign = self._after(record, ends)
@@ -133,12 +140,10 @@ class Matches:
 
 
 @kernel
-def _turn(
-    thrown, stands_for, kind, first_option, gain, next_mode,
-    must_roll, least, place, need, row, rolls, values, passed, sense, draws, streams, most, ends,
-):  # fmt: skip
+def _turn(thrown, stands_for, turn, least, place, need, row, rolls, values, passed, sense, draws, streams, most, ends):
     """Play one turn of each game and return the moves; fill `ends` with KINDS * units banked + kind of end, by game.
     least, need, row, draws (random play), streams : (games,); row + place[total, mode] indexes `rolls` and `values`."""
+    _, _, kind, first_option, gain, next_mode, must_roll = turn
     made = 0
     for game in range(len(streams)):
         total, mode = 0, 0

@@ -6,18 +6,22 @@ Records are in the order of the table, in blocks with the same points of the mov
 own, because their lengths depend on the opponent's points.
 """
 
+from itertools import pairwise
+
 import numpy as np
 
 from dicebase.matches.turns.by_turns import ByTurns
 
 Worth = tuple[np.ndarray, np.ndarray, np.ndarray]
-"""The values of banking, of a bust and of a wipe, by record of a block. Those of banking are also by turn total, which
-is below the largest need of the block, or below that plus `past` if points beyond the target count."""
+"""The values of banking, of a bust and of a wipe, by record. Those of banking are also by turn total, which is below
+the largest need of the records, or below that plus `past` if points beyond the target count."""
 
 
 class Stakes:
-    """The records of a match: `records`, (columns, records), are their places in an array; `first`, (blocks + 1,), is
-    the first record of each block, and the end; `values`, (records,), are the values between turns."""
+    """The records of a match: `records`, (columns, records), are their places in an array; `blocks` the records of each
+    block; `need`, (records,), the units that end a turn; `values`, (records,), the values between turns.
+
+    In methods, `which` selects records: it is a block, or an array of their numbers."""
 
     def __init__(self, game: ByTurns) -> None:
         self.game, records = game, np.array(list(game.records())).T
@@ -28,21 +32,10 @@ class Stakes:
         self.size, self.past = int(self.need.max()), game.past // game.unit_of_points
         left = -(-(game.target - records[game.mine]) // game.unit_of_points)
         changes = np.flatnonzero(np.diff(left) | np.diff(self.need > left)) + 1
-        self.first = np.array([0, *changes, records.shape[1]])
-        self.blocks = len(self.first) - 1
+        self.blocks = [slice(*ends) for ends in pairwise([0, *changes.tolist(), records.shape[1]])]
         self.values = np.empty(0)
 
-    def span(self, block: int) -> tuple[int, int, int]:
-        """Return the first record of a block, the record after its last, and the most units that a turn needs."""
-        first, end = self.first[block : block + 2].tolist()
-        return first, end, int(self.need[first:end].max())
-
-    def needs(self, block: int) -> np.ndarray:
-        """Return the units that end each turn of a block, (records of the block,)."""
-        first, end, _ = self.span(block)
-        return self.need[first:end]
-
-    def block(self, block: int) -> Worth:
+    def block(self, block: slice) -> Worth:
         """Return the values of the ends of a block's turns."""
         return self.after(self.by_record(self.values), block)
 
@@ -57,27 +50,23 @@ class Stakes:
         unit, least = self.game.unit_of_points, self.game.rules.least_bank
         return (total > 0) & (total * unit < np.where(banked == 0, least(0), least(1)))
 
-    def after(self, values: np.ndarray, block: int) -> Worth:
-        """Return the values of the ends of a block's turns, from any values by place."""
-        first, end, need = self.span(block)
-        bank, bust, wipe = self.counted(values, block, self.game.reward, self.game.sign, 1)
-        total = np.arange(need)
-        few = self.too_few(self.records[self.game.mine, first:end, np.newaxis], total)
-        bank[:, :need][few & (total < self.needs(block)[:, np.newaxis])] = -self.game.sense * np.inf
+    def after(self, values: np.ndarray, which: slice | np.ndarray) -> Worth:
+        """Return the values of the ends of turns, from any values by place."""
+        bank, bust, wipe = self.counted(values, which, self.game.reward, self.game.sign, 1)
+        needs = self.need[which, np.newaxis]
+        total = np.arange(needs.max())
+        few = self.too_few(self.records[self.game.mine, which, np.newaxis], total)
+        bank[:, : len(total)][few & (total < needs)] = -self.game.sense * np.inf
         return bank, bust, wipe
 
-    def counted(self, values: np.ndarray, block: int, reward: int, sign: int, won: int) -> Worth:
+    def counted(self, values: np.ndarray, which: slice | np.ndarray, reward: int, sign: int, won: int) -> Worth:
         """Return the ends of turns, counted as `won` for a win, 0 for a loss, and otherwise reward + sign * value."""
-        first, end, need = self.span(block)
-        at = self.records[:, first:end, np.newaxis]
-        mine, unit = at[self.game.mine], self.game.unit_of_points
-
-        def worth(points: np.ndarray, lost: bool = False) -> np.ndarray:
-            shape = np.broadcast_shapes(points.shape, mine.shape)
-            wins, loses, following = self.game.ended(at * self.steps[:, np.newaxis], points * unit, lost)
-            place = (np.clip(x // s, 0, n - 1) for x, s, n in zip(following, self.steps[:, 0], self.shape, strict=True))
-            found = reward + sign * values[tuple(place)]
-            return np.broadcast_to(np.where(wins, won, np.where(loses, 0.0, found)), shape).astype(float)
-
-        banks = worth(mine + np.arange(need + self.past))
-        return banks, worth(mine, True)[:, 0], worth(np.zeros((1, 1), int))[:, 0]
+        at, need = self.records[:, which, np.newaxis], int(self.need[which].max())
+        mine, banks = at[self.game.mine], need + self.past
+        points = np.concatenate([mine + np.arange(banks), mine, 0 * mine], axis=1) * self.game.unit_of_points
+        lost = np.arange(banks + 2) == banks
+        wins, loses, following = self.game.ended(at * self.steps[:, np.newaxis], points, lost)
+        place = (np.clip(x // s, 0, n - 1) for x, s, n in zip(following, self.steps[:, 0], self.shape, strict=True))
+        found = np.where(wins, won, np.where(loses, 0.0, reward + sign * values[tuple(place)]))
+        found = np.broadcast_to(found, points.shape).astype(float)
+        return found[:, :banks], found[:, banks], found[:, -1]

@@ -30,7 +30,7 @@ class TurnPolicy(NamedTuple):
     def greedy(cls, turns: Turns, roll: np.ndarray, stop: np.ndarray, tie: float = 0.0) -> "TurnPolicy":
         """Return the policy that scores positions by their values."""
         banks = stop[..., np.newaxis]
-        best = np.where(turns.must_roll, roll, np.maximum(roll, banks))
+        best = np.where(turns.rolls.must_roll, roll, np.maximum(roll, banks))
         return cls(roll, stop, np.concatenate([best, banks], axis=-1), tie)
 
 
@@ -42,7 +42,7 @@ def holds(turns: Turns, size: int, policy: HoldAt, too_few: Callable[[int], np.n
     def decide(me: int) -> TurnPolicy:
         few, ended = too_few(me), if_ended[: size - me, np.newaxis]
         total = turns.unit * np.arange(size - me)[:, np.newaxis]
-        rolls = (total < stops[me % len(stops)][:, np.newaxis]) | turns.must_roll | few[:, np.newaxis]
+        rolls = (total < stops[me % len(stops)][:, np.newaxis]) | turns.rolls.must_roll | few[:, np.newaxis]
         score = np.where(rolls, if_rolled[: size - me], ended)
         last = np.broadcast_to(ended, (len(score), *ended.shape))
         stop = np.where(few, -np.inf, 0.5) * np.ones((len(score), 1))
@@ -54,13 +54,14 @@ def holds(turns: Turns, size: int, policy: HoldAt, too_few: Callable[[int], np.n
 def ends_of(turns: Turns, size: int, decide: Callable[[int], TurnPolicy], totals: int | None = None) -> Ends:
     """Return how the turns of a policy end, from its decisions by the mover's total in units, at the first `totals`
     totals or at all."""
-    parts = [_ends(*turns.arrays, turns.must_roll, *decide(me), size) for me in range(totals or size)]
+    parts = [_ends(turns.rolls, *decide(me), size) for me in range(totals or size)]
     return Ends(*map(np.array, zip(*parts, strict=True)))
 
 
 @kernel(_nrt=True)
-def _ends(first_roll, weight, kind, first_option, gain, next_mode, must_roll, roll, stop, score, tie, size):
-    """Return the arrays of Ends at one total of the mover; rolls and options as in Turns, the rest as in TurnPolicy."""
+def _ends(rolls, roll, stop, score, tie, size):
+    """Return the arrays of Ends at one total of the mover; roll, stop, score and tie as in TurnPolicy."""
+    first_roll, weight, kind, first_option, gain, next_mode, must_roll = rolls
     records, need, modes = roll.shape
     me = size - need
     ends, busts, wipes = np.zeros((records, size + 1)), np.zeros(records), np.zeros(records)

@@ -47,7 +47,6 @@ class DrawListing(Listing):
     unit_of_game = "coins"
 
 
-@dataclass(frozen=True)
 class DrawReturn(DrawListing):
     """The greatest expected coins per coin bet of each hand, with the value of every hold.
 
@@ -74,7 +73,6 @@ class DrawReturn(DrawListing):
         return f"the deck has the ranks {' '.join(self.rules.ranks)} in four suits"
 
 
-@dataclass(frozen=True)
 class DrawDistribution(DrawListing):
     """The final hands of a draw game by rank, under the published policy."""
 
@@ -91,7 +89,6 @@ class DrawDistribution(DrawListing):
         return f"ranks are {', '.join(self.rules.payouts)}"
 
 
-@dataclass(frozen=True)
 class DrawVariance(DrawListing):
     """The variance of the coins paid when several hands are drawn from one deal, under the published policy.
 

@@ -3,12 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
 from typing import Any, ClassVar
 
 from dicebase.matches.turns.by_turns import ByThrows, ByTurns
 from dicebase.matches.turns.reachable import RecordColumns
-from dicebase.matches.turns.targets import Record, TargetMatch
+from dicebase.matches.turns.targets import TargetMatch
 from dicebase.vocabulary import AnsweredBy, Column, Listing, RepeatedTurn, Throw, parameter, value_column
 
 MOST_PLAYED_OUT = 250  # the ends of all turns of a policy take 8 bytes times the cube of the totals
@@ -29,6 +28,7 @@ class Duel(TargetMatch):
     )
 
     reward, sign = 1, -1  # the mover wins if the opponent does not: 1 - P
+    following = staticmethod(lambda record, points: (record[1], points))
 
     @property
     def why_not_played_out(self) -> str:
@@ -44,10 +44,6 @@ class Duel(TargetMatch):
     def why_no_matchups(self) -> str:
         """The reason why matchups are not solved for this duel, in words; empty if they are."""
         return "matchups are solved only without a last turn" * self.last_turn or self.why_not_played_out
-
-    @staticmethod
-    def following(record: Sequence, points: Any) -> tuple:
-        return record[1], points
 
 
 @dataclass(frozen=True)
@@ -91,15 +87,6 @@ class DuelOfTurns(Duel, ByTurns):
             return won, none, following
         last = record[1] >= self.target
         return last & (points > record[1]), last & (points <= record[1]), following
-
-    def reached_at_once(self, record: Record) -> bool:
-        # The mover has had as many turns as the opponent or one fewer; a lost turn leaves the player's total unchanged.
-        me, opponent = record
-        after = pairwise(self.totals_after)
-        if opponent >= self.target:
-            ended = zip(self.totals_past, after, strict=False)
-            return any(opponent in past and (me in mine or me in more) for past, (mine, more) in ended)
-        return any(me in mine and (opponent in mine or opponent in more) for mine, more in after)
 
 
 class DuelOfThrows(Duel, ByThrows):

@@ -110,7 +110,6 @@ class SheetListing(Listing):
         return full ^ named if said.startswith(BUT) else named
 
 
-@dataclass(frozen=True)
 class SheetPoints(SheetListing):
     """A listing by cards and points: for all cards, or only for a new card if there are too many."""
 
@@ -150,7 +149,6 @@ class SheetPoints(SheetListing):
         return f"turns start from {many}; this table has a new card, open=all upper=0 bonus=0"
 
 
-@dataclass(frozen=True)
 class Turns(SheetListing):
     """Values at the starts of turns. A player with dice keeps some and rolls the others, or fills a box."""
 

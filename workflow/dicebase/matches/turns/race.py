@@ -1,12 +1,10 @@
 """A race: reach a target in as few turns as possible."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from dicebase.matches.turns.by_turns import ByThrows, ByTurns
 from dicebase.matches.turns.reachable import RecordColumns
-from dicebase.matches.turns.targets import Record, TargetMatch
+from dicebase.matches.turns.targets import TargetMatch
 from dicebase.vocabulary import AnsweredBy, Column, RepeatedTurn, Throw, parameter, value_column
 
 MOST_TOTALS = 2000
@@ -22,10 +20,7 @@ class Race(TargetMatch):
     sense = -1
     reward, sign = 1, 1
     answered_by = AnsweredBy("race", ("target",))
-
-    @staticmethod
-    def following(record: Sequence, points: Any) -> tuple:
-        return (points,)
+    following = staticmethod(lambda record, points: (points,))
 
 
 class RaceOfTurns(Race, ByTurns):
@@ -41,9 +36,6 @@ class RaceOfTurns(Race, ByTurns):
         many = f"target: {self.target} has {self.totals} totals; at most {MOST_TOTALS} are solved"
         out = "a roll can put the player out, who then never reaches the target"
         return super().why_not_solved or self.throws_out * out or (many if self.totals > MOST_TOTALS else "")
-
-    def reached_at_once(self, record: Record) -> bool:
-        return any(record[0] in totals for totals in self.totals_after)
 
 
 class RaceOfThrows(Race, ByThrows):

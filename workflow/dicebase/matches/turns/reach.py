@@ -1,12 +1,10 @@
 """The greatest probability of reaching a target within a number of turns."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from dicebase.matches.turns.by_turns import ByThrows, ByTurns
 from dicebase.matches.turns.reachable import RecordColumns
-from dicebase.matches.turns.targets import Record, TargetMatch
+from dicebase.matches.turns.targets import TargetMatch
 from dicebase.vocabulary import AnsweredBy, Column, RepeatedTurn, Throw, parameter, value_column
 
 MOST_TURNS = 150
@@ -20,10 +18,7 @@ class Reach(TargetMatch):
     target: int = parameter(100, "points to reach", low=1, high=100_000)
 
     reward, sign = 0, 1
-
-    @staticmethod
-    def following(record: Sequence, points: Any) -> tuple:
-        return record[0] - 1, points
+    following = staticmethod(lambda record, points: (record[0] - 1, points))
 
 
 @dataclass(frozen=True)
@@ -47,10 +42,6 @@ class ReachOfTurns(Reach, ByTurns):
         # With more turns, probabilities are so close to 1 that they differ by less than TIE.
         many = f"turns: {self.turns}; at most {MOST_TURNS} are solved" * (self.turns > MOST_TURNS)
         return super().why_not_solved or many
-
-    def reached_at_once(self, record: Record) -> bool:
-        turns = min(self.limit - record[0], len(self.totals_after) - 1)
-        return record[1] in self.totals_after[turns]
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,5 @@
 """The positions that a match of turns can reach: inside a turn, and between turns."""
 
-from abc import abstractmethod
 from collections.abc import Iterator
 from functools import cached_property
 
@@ -65,29 +64,40 @@ class ReachableRecords(TargetRecords):
 
     def reachable(self, record: Record) -> bool:
         """Whether a match from 0 points can reach a record."""
-        return self.reached_at_once(record) if self.may_store_starts else record in self.reached
-
-    @abstractmethod
-    def reached_at_once(self, record: Record) -> bool:
-        """Whether a match can reach a record, if `may_store_starts`."""
+        return record[self._moved] in self.reached.get(self._with_points(record, 0), ())
 
     @cached_property
-    def reached(self) -> set[Record]:
-        """The records that a match can reach, found by graph search."""
-        found, todo, ends = {self.first()}, [self.first()], {}
+    def reached(self) -> dict[Record, set[int]]:
+        """The reachable records, found by graph search: the possible points of the player who has just moved, by the
+        record with 0 for these points."""
+        found, ends, todo = {}, {}, [(self.first(), {0})]
         while todo:
-            record = todo.pop()
-            turn = self.to_go(record), self.rules.least_bank(record[self.mine])
-            if turn not in ends:
-                ends[turn] = set(self._ends(*turn))
-            mine = record[self.mine]
-            following = {self.after(record, mine + total)[0] for total in ends[turn]}
-            following |= {self.after(record, mine, True)[0]} if self._loses_turns else set()
-            following -= {None}
-            following -= found
-            found |= following
-            todo += following
+            rest, points = todo.pop()
+            known = found.setdefault(self._with_points(rest, 0), set())
+            new = points - known
+            known |= new
+            for record in (self._with_points(rest, n) for n in new):
+                turn = mine, need = record[self.mine], self.to_go(record)
+                if turn not in ends:
+                    totals = {mine + total for total in self._ends(need, self.rules.least_bank(mine))}
+                    totals |= {mine} if self._loses_turns and not self.costs else set()
+                    ends[turn] = {n for n in totals if n < self.target}, totals
+                below, every = ends[turn]
+                beyond = (self.after(record, n)[0] for n in every - below) if self.past else ()
+                lost = [self.after(record, mine, True)[0]] if self.costs and self._loses_turns else []
+                todo += [(after, {after[self._moved]}) for after in (*beyond, *lost) if after]
+                # Turns that end below the target lead to records that differ only in these points.
+                todo += [(after, below) for after in [self.after(record, mine)[0]] if after]
         return found
+
+    @cached_property
+    def _moved(self) -> int:
+        """The index of the points of the player who has just moved; the mover's come first."""
+        return max(i for i, c in enumerate(self.record_columns) if c.unit == "points")
+
+    def _with_points(self, record: Record, points: int) -> Record:
+        """Return the record with other points of the player who has just moved."""
+        return *record[: self._moved], points, *record[self._moved + 1 :]
 
     def _ends(self, need: int, least: int) -> Iterator[int]:
         """Totals at which a turn can end without a bust when `need` points end it and `least` points may be banked."""
@@ -102,30 +112,6 @@ class ReachableRecords(TargetRecords):
     def turn_places(self) -> frozenset[tuple[int, int | None]]:
         """The `turn_places` of the rules below the most points of a turn."""
         return turn_places(self.rules, self.target + (self.past if self.last_turn else 0))
-
-    @cached_property
-    def totals_after(self) -> list[frozenset[int]]:
-        """Entry n has the totals below the target that a player can have after n turns, up to the first repetition."""
-        places = self.turn_places
-        banks = {total for total, mode in places if mode not in self.rules.must_roll and total < self.target}
-        first, later = ({b for b in banks if b >= self.rules.least_bank(a)} for a in (0, 1))
-        found, target = [frozenset([0])], self.target
-        while len(found) == 1 or found[-1] != found[-2]:
-            more = {a + b for a in found[-1] for b in (later if a else first) if a + b < target}
-            found.append(found[-1] | more if self._loses_turns else frozenset(more))
-        return found
-
-    @cached_property
-    def totals_past(self) -> list[frozenset[int]]:
-        """Entry n has the totals from the target on that a player can have after n + 1 turns, see `totals_after`."""
-        inside = {place for place in self.turn_places if place[1] is not None}
-        rolled = {(total, total + gain) for total, mode in inside for gain, _ in self._ways[mode]}
-
-        def ends(banked: int) -> set[int]:
-            return {banked + end for total, end in rolled if banked + total < self.target <= banked + end}
-
-        past = {banked: ends(banked) for banked in frozenset().union(*self.totals_after)}
-        return [frozenset().union(*(past[banked] for banked in totals)) for totals in self.totals_after]
 
     @cached_property
     def past(self) -> int:

@@ -50,7 +50,6 @@ class BestTurn(Game):
         self.rules = rules
         self._kept: dict[tuple, dict[str, tuple[Option, bool]]] = {}
         self._worths: dict[tuple[int, int | None], Fraction | int] = {}
-        self._asked: tuple[State | None, dict[str, tuple[Option, bool]]] = (None, {})  # the last state asked for
         total = Column(rules.total, int, f"points of this turn{' before this roll' if rules.keeps else ''}", "points")
         if rules.keeps:
             self.columns = (total, Column("roll", str, "the dice of this roll, as sorted digits"))
@@ -81,20 +80,14 @@ class BestTurn(Game):
 
     def actions(self, state: State) -> Sequence[str]:
         if self.rules.keeps:
-            keeps = self._keeps(*state)
-            self._asked = state, keeps
-            return tuple(keeps)
+            return tuple(self._keeps(*state))
         total, mode = (*state, self.rules.modes[0])[:2]
         return (self.rules.stop, "roll") if self.rules.may_stop(total, mode) else ("roll",)
 
     def afterstate(self, state: State, action: str) -> Afterstate:
         total = state[0]
         if self.rules.keeps:
-            asked, keeps = self._asked
-            if asked is not state:
-                keeps = self._keeps(*state)
-                self._asked = state, keeps
-            option, banks = keeps[action]
+            option, banks = self._keeps(*state)[action]
             total += option.gain
             return ("bank", total) if banks else ("roll", total, option.mode)
         if action == "roll":
@@ -237,10 +230,7 @@ class BestThrow(ByThrows):
     tabulated_by = "exact.positions"
     target = bytes = 0  # there is no target, and only one state
     value = value_column("expected points of one throw", "points")
-
-    @staticmethod
-    def following(record: Sequence, points: int) -> tuple:
-        return ()
+    following = staticmethod(lambda record, points: ())
 
     def after_turn(self, record: State, gain: int | Loss) -> tuple[None, int, int]:
         return None, 0 if isinstance(gain, Loss) else gain, 1

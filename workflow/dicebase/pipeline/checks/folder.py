@@ -111,7 +111,8 @@ def _slices_of(descriptor: Json) -> set[SliceName]:
 def _foreign(results: Path, descriptor: Json) -> dict[str, str]:
     """Return {place: problem} for files and folders that do not belong; schemas are checked only with a descriptor."""
     slices = {s: _files_of(SliceFiles(results, *s)) for s in slices_in(results, certified=True)}
-    known = {CATALOG, DATAPACKAGE}.union(*slices.values(), _pictures())
+    pictures = (f"{PICTURES}/{picture.name}.{kind}" for picture in GALLERY for kind in ("png", "txt"))
+    known = {CATALOG, DATAPACKAGE}.union(*slices.values(), pictures)
     if descriptor:
         known |= {str(r.get("schema")) for r in descriptor["resources"]}
         listed, asked = {r["path"] for r in descriptor["resources"]}, _slices_of(descriptor)
@@ -146,10 +147,6 @@ def _files_of(files: SliceFiles) -> set[str]:
         of_pairs = find_table(files.table).match_class.layout is Layout.PAIRS
     read = (files.rows, files.within(VALUES) if of_pairs else files.actions, files.certificate)
     return {path.relative_to(files.results).as_posix() for path in read}
-
-
-def _pictures() -> Iterator[str]:
-    return (f"{PICTURES}/{picture.name}.{kind}" for picture in GALLERY for kind in ("png", "txt"))
 
 
 # --- the data package -------------------------------------------------------------------------------------------------

@@ -8,33 +8,35 @@ import pyarrow as pa
 from dicebase.catalog.ask.many_positions import lookup_states
 from dicebase.catalog.ask.solved_table import SolvedVariant
 from dicebase.catalog.lookup import Catalog
-from dicebase.policies.hold_lists import Losses
-from dicebase.policies.one_player.followed_play import follow
+from dicebase.policies.bench import Bench, Losses
+from dicebase.policies.one_player.followed_play import Policy, follow
 from dicebase.policies.one_player.text_policies import FilePolicy, listed_game, named_policy
 from dicebase.policies.user_policies import MISSING
 from dicebase.vocabulary import TIE
 
 
-class OnePlayerBench:
+class OnePlayerBench(Bench):
     """One variant of a game by turns of one player."""
 
     def __init__(self, catalog: Catalog, solved: SolvedVariant) -> None:
-        self.tables, self.solved, self.name = catalog.solved_tables, solved, solved.table.name
-        game = listed_game(solved)
+        game, self.tables, self.solved = listed_game(solved), catalog.solved_tables, solved
         if game.continuation:  # past the last total, values are those of optimal play; a policy may go on there
             game = copy(game)
             game.last = sys.maxsize
-        self.listing = game
+        super().__init__(solved.table.name, solved.parameters, game)
 
-    def losses(self, base: str, table: pa.Table | None, place: str) -> Losses:
-        """Return what a policy loses, by position. The rows of a table decide in their positions."""
+    def named(self, name: str) -> Policy:
+        return named_policy(self.tables, self.solved, self.listing, name)
+
+    def filed(self, table: pa.Table, place: str, base: Policy | None) -> FilePolicy:
+        return FilePolicy(self.tables, self.solved, self.listing, table, place, base)
+
+    def losses(self, decided: Policy) -> Losses:
+        """Return what a policy loses, by position."""
         game, solved = self.listing, self.solved
-        policy = named_policy(self.tables, solved, game, base) if base else None
-        if table is not None:
-            policy = FilePolicy(self.tables, solved, game, table, place, policy)
-        play = follow(self.name, game, policy)
-        if table is not None and policy.missing:
-            policy.rows.refuse(MISSING, sorted(policy.missing))
+        play = follow(self.name, game, decided)
+        if isinstance(decided, FilePolicy):
+            decided.rows.refuse(MISSING, sorted(decided.missing))
         values, best = lookup_states(self.tables, solved, play.states)
         cost = game.sense * (values - play.action_values(values))
         cost[cost <= max(TIE, 2 * solved.error_bound)] = 0.0

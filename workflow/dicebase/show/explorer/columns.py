@@ -17,6 +17,7 @@ import numpy as np
 
 from dicebase.catalog.rows.records_writer import bits, once, places
 from dicebase.catalog.rows.row_numbers import Level, RowNumbers
+from dicebase.vocabulary.arithmetic.ranges import ranges
 
 TYPES = {"<f8", "<i4", "<u2", "|u1"}
 
@@ -73,3 +74,16 @@ def below(rows: RowNumbers, prefix: Sequence[int]) -> list[Edges]:
         nodes, child = np.unique(level.child[edges], return_inverse=True)
         found.append(Edges(*(a.astype(np.int32) for a in (first, level.label[edges], child))))
     return found
+
+
+def columns_of(tree: Mapping[str, np.ndarray], count: int) -> list[np.ndarray]:
+    """Return the columns of all rows below the root of a tree, each (rows,), from the arrays `first_0`, `label_0`,
+    `child_0`, `first_1` ... of `count` levels of Edges."""
+    nodes, columns = np.zeros(1, int), []
+    for i in range(count):
+        first = tree[f"first_{i}"]
+        _, edges = ranges(first[nodes], first[nodes + 1])
+        columns = [np.repeat(column, np.diff(first)[nodes]) for column in columns]
+        columns.append(tree[f"label_{i}"][edges])
+        nodes = tree[f"child_{i}"][edges]
+    return columns

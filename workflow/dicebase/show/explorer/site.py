@@ -12,7 +12,7 @@ from dicebase.catalog.description import describe, describe_game, solved_definit
 from dicebase.catalog.lookup import Catalog
 from dicebase.show.explorer import PAGE
 from dicebase.show.explorer.variants import write_served, write_variant
-from dicebase.tables.layout import EXPLORER, replacing_folder
+from dicebase.tables.layout import EXPLORER, SliceFiles, replacing_folder
 from dicebase.vocabulary import Layout
 
 FORMAT = 6
@@ -75,10 +75,11 @@ def write_table(
     folder.mkdir(parents=True)
     variants, metas = [], []
     shown, said = _shown(solved), describe(solved)
+    certificates = [SliceFiles(solved.results, solved.name, s).certificate for s in solved.mapped.certificates]
     if len(shown) < len(solved.variants):
         said["columns"] = [c for c in said["columns"] if c["name"] not in solved.match.defaults]
     for number, variant in enumerate(shown):
-        metas.append(write_variant(variant, folder / str(number)))
+        metas.append(write_variant(variant, certificates, folder / str(number)))
         variants.append(_said(solved, variant) | {"kind": metas[-1]["kind"]})
     for number, last in enumerate(layered, start=len(variants)):
         metas.append(write_served(last, folder / str(number)))

@@ -1,6 +1,6 @@
 """The answers of one variant as blocks: stored rows, values from which decisions follow, or values between turns."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -8,10 +8,11 @@ import numpy as np
 
 from dicebase.catalog.ask.solved_table import SolvedVariant
 from dicebase.catalog.rows.row_arrays import FLAGS, Part
+from dicebase.certify.certificate import MOST_OUTCOMES, stored_transitions
 from dicebase.families import family_of
 from dicebase.families.boards import drawings
-from dicebase.show.explorer.columns import below, write_block
-from dicebase.show.explorer.moves import MOST, moves_of
+from dicebase.show.explorer.columns import below, columns_of, write_block
+from dicebase.show.explorer.moves import moves_of
 from dicebase.tables.follow.turns import Starts
 from dicebase.vocabulary import Layout, Listing, Scorecard
 
@@ -24,8 +25,9 @@ TYPICAL = 3  # choices of a position that shows what a board is about
 Columns = dict[str, np.ndarray]
 
 
-def write_variant(variant: SolvedVariant, path: Path) -> dict[str, Any]:
-    """Write the block `path`.bin, and `path`-0.bin, `path`-1.bin ... if there are many answers; returns its `meta`."""
+def write_variant(variant: SolvedVariant, certificates: Sequence[Path], path: Path) -> dict[str, Any]:
+    """Write the block `path`.bin, and `path`-0.bin, `path`-1.bin ... if there are many answers; returns its `meta`. One
+    of the certificates is that of the variant."""
     part = variant.part
     # Only the rules: building the game of a turn would search for its last total.
     rules = variant.table.build_rules(variant.parameters, variant.definitions)
@@ -61,8 +63,10 @@ def write_variant(variant: SolvedVariant, path: Path) -> dict[str, Any]:
         chunks = _answers(variant.game.sense, part, first, rows, chunk, numbers)
         start, end = _bounds(part, first, rows)
         begins = np.append(part.rows("first", slice(first, first + rows)).astype(np.int64), end) - start
-        said = (begins, [actions[n] for n in numbers.tolist()]) if "start" in meta and rows <= MOST else ()
-        labels, moves = moves_of(variant.game, part, key, first, *said) if said else ([], {})
+        stored = stored_transitions(certificates, variant.parameters)
+        moves = {}
+        if "start" in meta and rows <= MOST_OUTCOMES:
+            labels, moves = moves_of(variant.game, part, key, columns_of(tree, len(state)), begins, stored)
         if moves:
             write_block(path.with_name(f"{path.name}-moves.bin"), {"labels": labels} if "label" in moves else {}, moves)
             meta["moves"] = True

@@ -23,7 +23,6 @@ from dicebase.catalog.citation import certificate_digest
 from dicebase.catalog.json_text import as_json
 from dicebase.catalog.lookup import Catalog
 from dicebase.show.http.batches import Batches
-from dicebase.show.http.bodies import once
 from dicebase.show.http.openapi import describe, page
 from dicebase.show.http.responses import HTML, JSON, NO_SNIFFING, Guard, Prepared, digest, failure, prepared, respond
 from dicebase.show.http.sql import Queries
@@ -39,6 +38,7 @@ from dicebase.vocabulary import (
     RefusedError,
     TimeLimitError,
     nearest,
+    once,
     shown,
 )
 

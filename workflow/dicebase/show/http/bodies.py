@@ -3,7 +3,7 @@
 import asyncio
 import json
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 from typing import Any
@@ -11,7 +11,7 @@ from typing import Any
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
-from dicebase.vocabulary import ConfigurationError, Json
+from dicebase.vocabulary import ConfigurationError, once
 
 
 class Places:
@@ -66,16 +66,6 @@ def read_json(place: str, body: bytes) -> Any:
         return json.loads(body, object_pairs_hook=partial(once, place), parse_float=_finite, parse_constant=_finite)
     except (ValueError, RecursionError) as error:
         raise ConfigurationError(f"{place}: the body is not JSON, or is nested too deeply") from error
-
-
-def once(place: str, pairs: Iterable[tuple[str, Any]]) -> Json:
-    """Make a dict from the pairs of a query or a JSON object; raises ConfigurationError if a name occurs twice."""
-    given: Json = {}
-    for name, value in pairs:
-        if name in given:
-            raise ConfigurationError(f"{place}: '{name}' is given twice")
-        given[name] = value
-    return given
 
 
 def _finite(text: str) -> float:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dicebase.solvers.dealer.shoe import Shoe, draw_chance, pair_chance, stand_value
+from dicebase.solvers.dealer.shoe import Shoe, draw_chance, stand_value
 from dicebase.vocabulary import DOUBLE, PLAYS, SPLIT, TIE, DealerGame, Hand
 from dicebase.vocabulary.kernels import inner, kernel
 
@@ -177,7 +177,7 @@ def split_value(
     chance, value = [1.0], []  # of m more cards of the rank; of a hand if these are gone
     for m in range(2 * most - 3):
         value.append(split_hand(s, h, start, rank, up, 1 + m, plays, one_card))
-        chance.append(chance[m] * pair_chance(s, gone, up, rank))
+        chance.append(chance[m] * draw_chance(s, gone, gone.sum(), up, rank))
         if chance[-1] == 0:
             break
         gone[rank] += 1

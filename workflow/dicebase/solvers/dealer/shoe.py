@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from dicebase.vocabulary import DealerGame, Hand, dealer_draws
-from dicebase.vocabulary.kernels import inner, kernel
+from dicebase.vocabulary.kernels import kernel
 
 
 class Shoe(NamedTuple):
@@ -89,7 +89,7 @@ def stand_value(s, removed, gone, up, total):
     return worth / possible
 
 
-@inner
+@kernel
 def draw_chance(s, removed, gone, up, rank):
     """Return the probability that the player draws a card of a rank, given what the dealer's second card is not."""
     left, out = s.falls[gone, 1], 0.0
@@ -102,9 +102,3 @@ def draw_chance(s, removed, gone, up, rank):
     later = max(1.0, s.falls[gone, 2] / left)  # the cards left after this one; the same number in an infinite shoe
     out_later = out - s.hidden[up, rank] * (left - later)
     return one * (later - out_later) / ((left - out) * later)
-
-
-@kernel
-def pair_chance(s, removed, up, rank):
-    """Return the probability that the next card is of a rank; arguments as in `draw_chance`."""
-    return draw_chance(s, removed, removed.sum(), up, rank)

@@ -7,14 +7,14 @@ import numpy as np
 
 from dicebase.solvers.hidden.sequences import Side
 from dicebase.vocabulary.kernels import kernel
-from dicebase.vocabulary.progress import Progress, silent
+from dicebase.vocabulary.progress import reporter
 
 LOOK, MOST = 50, 4_000  # iterations between two checks, and at most
 
 
-def match_regrets(sides: tuple[Side, Side], gap: float, progress: Progress = silent) -> list[np.ndarray]:
+def match_regrets(sides: tuple[Side, Side], gap: float) -> list[np.ndarray]:
     """Return the mixes, (S,), of both players, with a gap of at most `gap` unless that takes MOST iterations."""
-    mixes = [side.uniform.copy() for side in sides]
+    mixes, report = [side.uniform.copy() for side in sides], reporter("iteration")
     plans = [side.plan(mix) for side, mix in zip(sides, mixes, strict=True)]
     regrets, sums = ([np.zeros(len(plan)) for plan in plans] for _ in range(2))
     for step in range(1, MOST + 1):
@@ -25,7 +25,7 @@ def match_regrets(sides: tuple[Side, Side], gap: float, progress: Progress = sil
         if step % LOOK == 0:
             found = [side.mix(total, side.uniform) for side, total in zip(sides, sums, strict=True)]
             replies = [sides[1 - i].values(sides[i].plan(found[i]))[0][0] for i in range(2)]
-            progress(step, MOST)
+            report(step, MOST)
             if sum(replies) <= gap:
                 break
     return found

@@ -1,8 +1,6 @@
-"""A duel whose turns are single throws, and its policies as plays.
-
-The value of a turn is the maximum of lines in the value of scoring nothing, one line per throw; solvers/turns/duel.py
-solves such duels. The slopes, P(nothing), are below one, so the solution is unique. With wipes it is unique too: under
-any play, one player scores target / 2 times in a row with positive probability, which ends the match.
+"""A duel whose turns are single throws, and its policies as plays. Each throw is a line in the value of scoring
+nothing, with the slope P(nothing) < 1, so the solution is unique; with wipes it is unique too, because under any play
+one player scores target / 2 times in a row with positive probability, which ends the match.
 
 Throughout, q : (D, largest gain + 1), P(gain) by throw, in units; q[:, 0] is P(nothing), less than one.
 """

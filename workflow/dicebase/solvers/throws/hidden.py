@@ -2,9 +2,8 @@
 The match is a draw after T = `horizon` rounds, which the paper leaves open.
 
 A plan depends only on throw number and own score, and dynamic programming finds a best response (docs/why/solvers.md,
-Single throws). The payoff is linear in each player's flow f (sequence form): a symmetric zero-sum game over flows, with
-the value 0. One linear program yields an optimal f and the values of a best response, but over all rows and throws it
-takes HiGHS minutes even for G = 40 with ten dice. Instead:
+Single throws). The payoff is linear in each player's flow, so one linear program yields an optimal plan, but over all
+rows and throws it takes HiGHS minutes even for G = 40 with ten dice. Instead:
 
 1. Predictive regret matching+ (Farina, Kroer & Sandholm 2021) of a plan against itself comes within about 1e-7 of
 equilibrium; few of the reached rows (t, a) are then undecided between throws.
@@ -14,9 +13,8 @@ equilibrium; few of the reached rows (t, a) are then undecided between throws.
 checks each solution, and throws that gain are added to the program. Each program solves for a correction of the plan,
 which is magnified so that the solver's tolerance shrinks with it.
 
-The exploitability is the payoff of a best response to the published plan. In a row that play reaches with probability
-p while the opponent still plays, the plan may lose exploitability / p; rows with p below MATTERS keep their choices
-from regret matching.
+In a row that play reaches with probability p while the opponent still plays, the plan may lose exploitability / p; rows
+with p below MATTERS keep their choices from regret matching.
 """
 
 from typing import NamedTuple
@@ -24,7 +22,7 @@ from typing import NamedTuple
 import numpy as np
 
 from dicebase.solvers.throws.hidden_play import answer, match_regrets, play, stretches
-from dicebase.vocabulary.progress import Progress, silent
+from dicebase.vocabulary.progress import Progress, reporter
 
 MATCHED = 1e-9  # exploitability below which the linear program takes over
 STEPS, LOOKS = 500, 20  # regret matching: steps between two checks, and most checks
@@ -47,15 +45,15 @@ class Hidden(NamedTuple):
     exploitability: float  # the payoff of a best response to the plan
 
 
-def solve_hidden(gain: np.ndarray, target: int, horizon: int, progress: Progress = silent) -> Hidden:
+def solve_hidden(gain: np.ndarray, target: int, horizon: int) -> Hidden:
     """Return an equilibrium of the hidden game.
 
     gain : (D, largest gain + 1), P(throw d gains g), in the units of `target`; 0 is a throw of nothing.
-    progress : called with (work done, most work). Missing the goal of 1e-9 raises no error, so check `exploitability`.
+    Missing the goal of 1e-9 raises no error, so check `exploitability`.
     """
     gain = np.pad(gain, ((0, 0), (0, max(0, 2 - gain.shape[1]))))
-    game = _Game(gain, target, horizon)
-    return _publish(game, _refine(game, _match(game, progress), progress))
+    game, report = _Game(gain, target, horizon), reporter("step")
+    return _publish(game, _refine(game, _match(game, report), report))
 
 
 class _Reply(NamedTuple):
@@ -83,7 +81,7 @@ class _Game(NamedTuple):
         return _Reply(reach[:-1], alive, q.transpose(0, 2, 1), v)
 
 
-def _match(game: _Game, progress: Progress) -> np.ndarray:
+def _match(game: _Game, report: Progress) -> np.ndarray:
     """Return a plan with exploitability at most MATCHED, or the best found."""
     shape = game.horizon, game.target, len(game.gain)
     plan, regret = np.full(shape, 1.0 / shape[2]), np.zeros(shape)
@@ -95,11 +93,11 @@ def _match(game: _Game, progress: Progress) -> np.ndarray:
         gained = game.reply(plan).v[0, 0]
         if gained < least:
             best, least = plan.copy(), gained
-        progress(look + 1, LOOKS + ROUNDS)
+        report(look + 1, LOOKS + ROUNDS)
     return best
 
 
-def _refine(game: _Game, plan: np.ndarray, progress: Progress) -> np.ndarray:
+def _refine(game: _Game, plan: np.ndarray, report: Progress) -> np.ndarray:
     """Return the plan improved by linear programs over the rows of choice."""
     reply = game.reply(plan)
     matters = reply.reach * reply.alive[:-1, None] > MATTERS
@@ -112,7 +110,7 @@ def _refine(game: _Game, plan: np.ndarray, progress: Progress) -> np.ndarray:
             best, least = plan, reply.v[0, 0]
         missed = matters & (np.where(candidate, reply.regret, np.inf).min(axis=2) > 1e-12)
         new = missed[:, :, None] & (reply.regret <= 0)
-        progress(LOOKS + done + 1, LOOKS + ROUNDS)
+        report(LOOKS + done + 1, LOOKS + ROUNDS)
         if new.any():
             candidate |= new
         elif unit + 1 == len(MAGNIFIED):

@@ -1,15 +1,14 @@
 """Simultaneous throws: the stochastic game of Tijms & van der Wal (section 4), solved state by state, in doubles.
 
-A state has the value v for which the matrix game M - v W of docs/why/solvers.md (Single throws) has the value 0. The
-value of that game falls in v at a rate between min W and max W, so each evaluation brackets v. x guarantees min over l
-of (x'M)_l / (x'W)_l, and y concedes at most max over k of (My)_k / (Wy)_k. From an optimal pair (x, y) of M - v W,
-Newton's step inside the bracket is v' = x'My / x'Wy, exact once (x, y) stays optimal. Pure saddle points of M / W need
-no linear program; otherwise QuantEcon's simplex method `minmax` solves the matrix game.
+A state has the value v for which the matrix game M - v W of docs/why/solvers.md (Single throws) has the value 0. A mix
+x guarantees min over l of (x'M)_l / (x'W)_l, and y concedes at most max over k of (My)_k / (Wy)_k, which bracket v.
+From an optimal pair (x, y) of M - v W, Newton's step is v' = x'My / x'Wy, exact once (x, y) stays optimal. Pure saddle
+points of M / W need no linear program; otherwise QuantEcon's simplex method `minmax` solves the matrix game.
 
-If a throw of nothing loses all points (wipes), one sweep from large totals to small gives all states from V(0, .). Each
-is an ordinary matrix game (W = 1), and (0, 0) has the value 0 by symmetry. Sweeps are repeated (value iteration). Under
-any play one player scores target / 2 times in a row with probability at least c > 0, which ends the match. So
-target / 2 rounds contract by 1 - c, and sweeps converge geometrically to the only fixed point.
+If a throw of nothing loses all points (wipes), a sweep from large totals to small gives all states from V(0, .): an
+ordinary matrix game (W = 1) each, with the value 0 at (0, 0) by symmetry. Sweeps converge geometrically to the only
+fixed point, because under any play one player scores target / 2 times in a row, which ends the match, with probability
+at least c > 0.
 """
 
 from typing import NamedTuple
@@ -19,7 +18,7 @@ from quantecon.optimize.linprog_simplex import PivOptions
 from quantecon.optimize.minmax import minmax
 
 from dicebase.vocabulary.kernels import inner, kernel
-from dicebase.vocabulary.progress import Progress
+from dicebase.vocabulary.progress import reporter
 
 # Some actions are within 1e-7 of the best, and the library's default tolerances would call them optimal.
 TOLERANCES = PivOptions(fea_tol=1e-14, tol_piv=1e-12, tol_ratio_diff=1e-15)
@@ -35,13 +34,13 @@ class Stage(NamedTuple):
     q: np.ndarray  # (G, G, D) the row player's q-values against the column player's optimal mix
 
 
-def solve_simultaneous(q: np.ndarray, target: int, wipes: bool, progress: Progress) -> Stage:
+def solve_simultaneous(q: np.ndarray, target: int, wipes: bool) -> Stage:
     """Solve the game at all pairs of totals below the target.
 
     q : (throws, largest gain + 1), probabilities; q[:, 0] is P(nothing), less than one. Gains and target are in units.
     wipes : whether a throw of nothing loses all points. Raises ArithmeticError if sweeps do not converge.
     """
-    D, reach = q.shape
+    (D, reach), report = q.shape, reporter("total")
     size = target + reach
     by_gain = q.T.copy()
     scores = q[:, 1:].cumsum(axis=1)[:, -1]  # 1 - q_0 q_0' would cancel if scores are rare
@@ -57,7 +56,7 @@ def solve_simultaneous(q: np.ndarray, target: int, wipes: bool, progress: Progre
         before = values[:target, 0].copy()
         for rows in [(size - 1, 0)] if wipes else [(a, a) for a in range(size - 1, -1, -1)]:
             _solve_rows(q, leaves, by_gain, target, rows, wipes, values, expected, mix, worth)
-            progress(*((sweep + 1, 0) if wipes else (size - rows[0], size)))
+            report(*((sweep + 1, 0) if wipes else (size - rows[0], size)))
         change = np.abs(values[:target, 0] - before).max()
         if not wipes or change <= 1e-15:  # such changes are rounding
             return Stage(values[:target, :target].copy(), mix, worth)

@@ -14,7 +14,7 @@ import numpy as np
 from dicebase.solvers.turns.compiled import CompiledTurn
 from dicebase.solvers.turns.lanes import starts
 from dicebase.vocabulary import ConfigurationError
-from dicebase.vocabulary.progress import Progress, silent
+from dicebase.vocabulary.progress import reporter
 
 Stakes = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
 """The arguments (bank, need, bust, wipe) of lanes.starts."""
@@ -24,11 +24,7 @@ MOST = 10_000
 
 
 def solve_between(
-    turn: CompiledTurn,
-    groups: Sequence[np.ndarray],
-    stakes: Callable[[np.ndarray, np.ndarray], Stakes],
-    sense: int = 1,
-    progress: Progress = silent,
+    turn: CompiledTurn, groups: Sequence[np.ndarray], stakes: Callable[[np.ndarray, np.ndarray], Stakes], sense: int = 1
 ) -> np.ndarray:
     """Return the value of each record, (n,).
 
@@ -38,7 +34,7 @@ def solve_between(
     Raises ConfigurationError if the first roll of a turn is always lost, or if the values do not converge.
     """
     turn.totals_below(1)
-    values = np.zeros(sum(map(len, groups)))
+    values, report = np.zeros(sum(map(len, groups))), reporter("record")
 
     def round_of(group: np.ndarray) -> float:
         found, _ = starts(turn, *stakes(values, group), sense)
@@ -51,7 +47,7 @@ def solve_between(
         for group in groups:
             largest = max(largest, _until_still(lambda group=group: round_of(group)))
             done += len(group)
-            progress(done, len(values))
+            report(done, len(values))
         return largest
 
     _until_still(sweep)

@@ -1,16 +1,9 @@
 """Solve a duel: two players alternate turns, and the first to reach the target wins (Neller & Presser 2004 for Pig);
 docs/why/solvers.md has the equations of V, the mover's probability of winning, and proves that the solution is unique.
 
-**Without wipes, pairs of totals decouple.** Given V for larger a + b, x = V[a, b] and y = V[b, a] solve x = F(1 - y), y
-= G(1 - x), where F and G give the value of a turn as a function of the value of a bust; they are convex and piecewise
-linear. `fixed_points` takes Newton steps, each of which solves the linear system of both players' best policies (policy
-iteration for both at once), and keeps a bracket. It halves the bracket if a step leaves it, and at every other step
-after the first few, so that the bracket shrinks to the pieces next to the root and the next Newton step ends there. It
-stops when a Newton step leaves both slopes unchanged: a convex function has each slope on one piece only, so the lines
-are the same and the point solves their system. Pairs with the same sum are solved side by side; the turns of all pairs
-have O(T^3) totals.
-
-**With wipes**, all pairs depend on u[b] = V[b, 0]; see `_coupled`. The certificate proves the result.
+Without wipes, pairs of totals decouple: x = V[a, b] and y = V[b, a] solve x = F(1 - y), y = G(1 - x), where F and G
+give the value of a turn as a function of the value of a bust; they are convex and piecewise linear. Pairs with the same
+sum are solved side by side. With wipes, all pairs depend on u[b] = V[b, 0]; see `_coupled`.
 """
 
 from collections.abc import Callable
@@ -20,7 +13,7 @@ import numpy as np
 
 from dicebase.solvers.turns.compiled import CompiledTurn
 from dicebase.solvers.turns.lanes import rolls, starts
-from dicebase.vocabulary.progress import Progress, silent
+from dicebase.vocabulary.progress import Progress, reporter
 
 NEWTON = 8  # Newton steps before every other step halves the bracket
 NARROW = 2.0**-53  # width of a bracket whose ends round to the same probability
@@ -35,33 +28,31 @@ Turns = Callable[[np.ndarray, np.ndarray, np.ndarray, np.ndarray | None], Line]
 mover's), 0 from the target on; wiped : (T,), the opponent's values after a wipe, by opponent's total, or None."""
 
 
-def solve_duel(turn: CompiledTurn, target: int, progress: Progress = silent, past: int = 0) -> np.ndarray:
+def solve_duel(turn: CompiledTurn, target: int, past: int = 0) -> np.ndarray:
     """Return V[me, opponent], (T, T + past): the mover's probability of winning by units banked; T is the target in
     units.
 
     target : in points; rounded up to units.
-    progress : called with the pairs solved and the number of pairs; with wipes, every sweep begins again from 0.
     past : if the opponent of a player who reaches the target has a last turn, the most units by which that player may
         pass the target; 0 if reaching the target wins.
 
     Raises ConfigurationError if the target is below 1 or the first roll of a turn is always lost.
     """
     T = turn.totals_below(target)
-    return solve_pairs(partial(_turns, turn, past), T, turn.wipes, progress, _last_turns(turn, T, past))
+    return solve_pairs(partial(_turns, turn, past), T, turn.wipes, _last_turns(turn, T, past))
 
 
-def solve_pairs(
-    turns: Turns, T: int, wipes: bool, progress: Progress = silent, last: np.ndarray | None = None
-) -> np.ndarray:
+def solve_pairs(turns: Turns, T: int, wipes: bool, last: np.ndarray | None = None) -> np.ndarray:
     """Return V, (T, T + past), of a duel with these turns; `wipes` says whether a turn can lose the bank.
 
     last : (T, past), V during a last turn, by the mover's total and the opponent's from the target on; None if
         reaching the target wins.
     """
-    last = np.empty((T, 0)) if last is None else last
+    # With wipes, every sweep counts again from 0.
+    last, report = np.empty((T, 0)) if last is None else last, reporter("pair")
     if wipes:
-        return _coupled(lambda wiped: _sweep(turns, T, wiped, progress, last), T)
-    return _sweep(turns, T, None, progress, last)
+        return _coupled(lambda wiped: _sweep(turns, T, wiped, report, last), T)
+    return _sweep(turns, T, None, report, last)
 
 
 def duel_turns(turn: CompiledTurn, values: np.ndarray, me: int) -> tuple[np.ndarray, np.ndarray]:
@@ -86,7 +77,7 @@ def _last_turns(turn: CompiledTurn, T: int, past: int) -> np.ndarray:
     return best[T + np.arange(past) - np.arange(T)[:, np.newaxis]]
 
 
-def _sweep(turns: Turns, T: int, wiped: np.ndarray | None, progress: Progress, last: np.ndarray) -> np.ndarray:
+def _sweep(turns: Turns, T: int, wiped: np.ndarray | None, report: Progress, last: np.ndarray) -> np.ndarray:
     """Solve all pairs of totals once, in decreasing order of their sum, and return V.
 
     wiped : (T,) values assumed for V[b, 0] after a wipe. last : as in `solve_pairs`.
@@ -106,7 +97,7 @@ def _sweep(turns: Turns, T: int, wiped: np.ndarray | None, progress: Progress, l
         guess = V[a + 1, b] + V[a, b + 1] - V[a + 1, b + 1]
         V[a, b], V[b, a] = fixed_points(F, G, np.clip(guess, 0.0, 1.0))
         done += len(a)
-        progress(done, pairs)
+        report(done, pairs)
     return V[:T, : T + past].copy()
 
 
@@ -124,6 +115,10 @@ def _turns(
 
 def fixed_points(F: Line, G: Line, guess: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return x and y, (n,) within [0, 1], that satisfy x = F(1 - y) and y = G(1 - x) elementwise.
+
+    A Newton step solves the linear system of both players' best policies. A step halves the bracket of the root instead
+    if Newton's leaves it, and every other time after the first few, so that it shrinks to the pieces next to the root.
+    An element is solved when a Newton step leaves both slopes unchanged: each slope belongs to one piece only.
 
     guess : (n,), first values of x. F, G : called with (z, indices of z's elements); return values and slopes at z.
     """

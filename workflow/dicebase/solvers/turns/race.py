@@ -1,17 +1,14 @@
-"""Solve a race: reach the target in the fewest expected turns (Haigh & Roters 2000 for Pig), in doubles.
-
-R[b] is the least expected number of turns from b units banked; docs/why/solvers.md has its equations (Matches of
-turns). The first roll of a turn can score, so R is finite.
+"""Solve a race: reach the target in the fewest expected turns (Haigh & Roters 2000 for Pig), in doubles;
+docs/why/solvers.md has the equations of R[b], the turns from b units banked (Matches of turns).
 
 **A bust.** With r for R[b], the value of a turn is f(r) = min (c + p r), where p is the probability of a bust and c,
-which counts this turn, is at least 1. f is concave and f(0) > 0, so r = f(r) has one solution. Newton's method takes
-the best line at r, and the root of that line is the next r; from the second step on, r decreases. A line with p = 1 has
-no root, and is best only if r is too small: then r is doubled. The method stops when p repeats, because a concave
-function has each slope on one piece only.
+which counts this turn, is at least 1. f is concave and f(0) > 0, so Newton's method finds the one solution of r = f(r);
+from the second step on, r decreases. A line with p = 1 has no root, and is best only if r is too small: then r is
+doubled. The method stops when p repeats, because a concave function has each slope on one piece only.
 
 **A wipe.** R[0] = w is one more unknown. With c[b] the expected turns to the target or a wipe, and q[b] the probability
-of the target, R[b] = c[b] + (1 - q[b]) w; for b = 0 this is again the minimum of lines in w, one for each policy. The
-same method finds w = c[0] / q[0] without subtractions, so long races lose no digits. A sweep visits O(T^2) turn totals.
+of the target, R[b] = c[b] + (1 - q[b]) w; for b = 0 this is again the minimum of lines in w. The same method finds w =
+c[0] / q[0] without subtractions, so long races lose no digits.
 """
 
 from collections.abc import Callable
@@ -22,23 +19,19 @@ from dicebase.solvers.turns.compiled import CompiledTurn
 from dicebase.solvers.turns.lanes import rolls
 from dicebase.solvers.turns.plays import follow, greediest
 from dicebase.vocabulary import ConfigurationError
-from dicebase.vocabulary.progress import Progress, silent
+from dicebase.vocabulary.progress import Progress, reporter
 
 
-def solve_race(turn: CompiledTurn, target: int, progress: Progress = silent) -> np.ndarray:
-    """Return R[banked], (T,), in turns; banked is in units, T the target in units.
-
-    target : in points; rounded up to units.
-    progress : called with the totals solved and T; with wipes, every sweep begins again from 0.
+def solve_race(turn: CompiledTurn, target: int) -> np.ndarray:
+    """Return R[banked], (T,), in turns; banked is in units, T the target, given in points, rounded up to units.
 
     Raises ConfigurationError if the target is below 1, the first roll of a turn is always lost, or the expected number
     of turns is too large for doubles.
     """
-    T = turn.totals_below(target)
-    w = 0.0
-    if turn.wipes:
-        w = _root(lambda w: _sweep(turn, T, w, progress)[1:], 1.0)
-    return _sweep(turn, T, w, progress)[0]
+    # With wipes, every sweep counts again from 0.
+    T, report = turn.totals_below(target), reporter("total")
+    w = _root(lambda w: _sweep(turn, T, w, report)[1:], 1.0) if turn.wipes else 0.0
+    return _sweep(turn, T, w, report)[0]
 
 
 def race_turn(turn: CompiledTurn, values: np.ndarray, banked: int) -> tuple[np.ndarray, np.ndarray]:
@@ -58,7 +51,7 @@ def _rolling(turn: CompiledTurn, bank: np.ndarray, wipe: float) -> np.ndarray:
     return rolls(turn, bank[:, np.newaxis], np.array([len(bank)]), bank[:1], np.array([wipe]), sense=-1)[0]
 
 
-def _sweep(turn: CompiledTurn, T: int, w: float, progress: Progress) -> tuple[np.ndarray, float, float]:
+def _sweep(turn: CompiledTurn, T: int, w: float, report: Progress) -> tuple[np.ndarray, float, float]:
     """Return (R, c[0], q[0]) if the value after a wipe is w, by backward induction over totals."""
     # At the target no more turns are needed, and the target is certain.
     R, c, q = np.zeros(T + 1), np.zeros(T + 1), np.ones(T + 1)
@@ -79,7 +72,7 @@ def _sweep(turn: CompiledTurn, T: int, w: float, progress: Progress) -> tuple[np
         R[b] = _root(line, 1.0 + R[b + 1])
         c[b] = (1.0 + ends @ c[b:]) / (ends.sum() + wipe)
         q[b] = ends @ q[b:] / (ends.sum() + wipe)
-        progress(T - b, T)
+        report(T - b, T)
     return R[:T], c[0], q[0]
 
 

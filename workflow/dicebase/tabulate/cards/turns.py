@@ -58,7 +58,7 @@ def race(listing: RaceCards) -> Iterator[Rows]:
     turn, T = compile_turn(listing.rules), listing.count
     alone = Play(np.zeros((1, T, 2)), np.ones((1, T)), np.zeros((1, T)))
     against = Against(turn, _least(turn, T), -1.0, np.zeros((T + 1, 1)), np.full((T, 1), -1.0), alone)
-    fewest = float(solve_race(turn, listing.target, reporter("total"))[0])
+    fewest = float(solve_race(turn, listing.target)[0])
     shape = T, 1, T
     yield _best_cards(listing, _bounded(listing, shape, lambda box: -against.solve(box)[0] - fewest))
 

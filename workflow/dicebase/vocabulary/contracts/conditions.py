@@ -1,6 +1,7 @@
 """Conditions used in the checks of rules files."""
 
 import re
+from collections.abc import Collection
 
 from dicebase.vocabulary.errors import ConfigurationError, shown
 
@@ -11,6 +12,7 @@ _RESERVED = """
 table slice parameters definitions store value unit error_bound error_bound_proof exact states actions residual games
 simulated simulated_low simulated_high solver seconds continuation note citation name slice_by roll rolled number action
 q_value regret probability optimal undecided margin reachable sense value_is
+transitions
 """
 RESERVED = frozenset(_RESERVED.split())
 """Names with a meaning in files, views, lookups or the configuration; no parameter or column may have them."""
@@ -33,6 +35,11 @@ def is_whole(number: object, low: int, high: float = LARGEST) -> bool:
 def check_whole(place: str, number: object, low: int, high: int) -> None:
     """Raise ConfigurationError, which names the place in the configuration, unless a value is an integer in range."""
     need(is_whole(number, low, high), f"{place}: {shown(number)} is not a whole number from {low} to {high}")
+
+
+def check_choice(place: str, said: object, allowed: Collection[str]) -> None:
+    """Raise ConfigurationError, which names the place in the configuration, unless a value is one of those allowed."""
+    need(said in [*allowed], f"{place}: {shown(said)} is not one of {', '.join(allowed)}")
 
 
 def check_line(place: str, text: object) -> None:

@@ -6,13 +6,11 @@ import math
 from fractions import Fraction
 from itertools import accumulate
 
-from dicebase.certify.finding import EPSILON, Fail, Finding, unplayed
+from dicebase.certify.finding import EPSILON, Fail, Finding
 from dicebase.certify.published import Published, check_keys
 from dicebase.certify.sheets.one_roll.policies import Alone
 from dicebase.certify.sheets.one_roll.same_rolls import Place, Together
 from dicebase.matches.sheets.versus_matchups import AHEAD, ScorecardMatchups
-
-simulated = unplayed
 
 Numbers = dict[tuple[str, str, str], tuple[float, float]]  # probability and tie, by row of the table
 

@@ -32,12 +32,6 @@ class Card:
         """The free slots by expected score, best first, the lowest first among equals; (2**slots, rolls, slots)."""
         return ranked_slots(self.rules.weights, self.rules.slots, self.rules.gain)
 
-    @cached_property
-    def optimal(self) -> np.ndarray:
-        """The placements that maximise the expected score, shaped like the result of `maximise`."""
-        best = self.order[:, None, :, 0]
-        return np.ascontiguousarray(np.broadcast_to(best, (len(best), self.size, len(self.w))))
-
     def maximise(self, payoff: Sequence[int]) -> np.ndarray:
         """Return the slots, (2**slots, points, rolls), that maximise the expectation of a payoff by final score."""
         return _maximise(self.w, self.shifts, self.order, np.array(payoff, dtype=np.int64))
