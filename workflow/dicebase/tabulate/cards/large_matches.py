@@ -1,8 +1,9 @@
 """Cards for matches that are too large for branch and bound: local search, from cards for a smaller match."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import cache
+from itertools import product
 
 import numpy as np
 
@@ -60,21 +61,27 @@ class LargeMatch:
         one or two, until no such change lowers the cost. These cards begin the search in the next match. In the last
         match, which takes the most time, it changes only one number at a time.
         """
-        points, before = [], []
-        for match, listing in enumerate(self.listings):
-            language = listing.languages[name]
-            grid, cost = _grid(language), self.cost(match, language)
-            points = [_carried(point, before, grid) for point in points] if match else _drawn(grid)
-            by = [step for _, _, step in grid]
+        grids = [_grid(listing.languages[name]) for listing in self.listings]
+        points = _drawn(grids[0])
+        for match, (listing, grid) in enumerate(zip(self.listings, grids, strict=True)):
+            language, by = listing.languages[name], [step for _, _, step in grid]
+            cost = self.cost(match, language)
+            if match:
+                points = _best((to for at in points for to in _carried(at, grids[match - 1], grid)), cost)
             single = [moves([n * step for step in by]) for n in (FINE if match else ROUGH)]
             for rounds in (single, [moves(by, together=2)])[: 1 + (listing is not self.listings[-1])]:
-                points = sorted({improved(point, cost, rounds) for point in points}, key=cost)[:KEPT]
-            before = grid
+                points = _best((improved(point, cost, rounds) for point in points), cost)
         return Found(dict(zip(language.numbers, points[0], strict=True)), cost(points[0]), 0.0)
 
 
 def _grid(language: Language) -> list[Range]:
     return [*language.numbers.values()]
+
+
+def _best(points: Iterable[Point], cost: Callable[[Point], float]) -> list[Point]:
+    """Return the KEPT best points, one of each cost."""
+    by_cost = {cost(point): point for point in points}
+    return [by_cost[least] for least in sorted(by_cost)[:KEPT]]
 
 
 def _drawn(grid: list[Range]) -> list[Point]:
@@ -84,7 +91,8 @@ def _drawn(grid: list[Range]) -> list[Point]:
     return [tuple(point) for point in (low + by * steps.round().astype(int)).tolist()]
 
 
-def _carried(point: Point, before: list[Range], grid: list[Range]) -> Point:
-    """Return the numbers for a larger match. A number above half its limit keeps its distance from the limit."""
+def _carried(point: Point, before: list[Range], grid: list[Range]) -> Iterator[Point]:
+    """Yield the cards for a larger match. A number above half its limit is carried as it is, or at the same distance
+    from the limit."""
     limits = zip(point, before, grid, strict=True)
-    return tuple(n if 2 * n <= limit else new - (limit - n) for n, (_, limit, _), (_, new, _) in limits)
+    yield from product(*({n, new - (limit - n)} if 2 * n > limit else (n,) for n, (_, limit, _), (_, new, _) in limits))
