@@ -21,7 +21,7 @@ from dicebase.vocabulary.kernels import kernel
 SAME = 1e-12  # a card that is better by less than this is not looked for
 MOST_BOXES = 100_000
 
-OPERATIONS = "+ - * // min max and or == >= > <= <"
+OPERATIONS = "+ - * // ** min max and or == >= > <= <"
 
 Range = tuple[np.ndarray, np.ndarray]
 """(least, greatest) values of an expression, by position."""
@@ -127,12 +127,20 @@ def _range(node: ast.AST, known: Mapping[str, Range]) -> Range:
             (a, b), (c, d) = _range(node.body, known), _range(node.orelse, known)
             low = np.where(surely, a, np.where(maybe, np.minimum(a, c), c))
             return low, np.where(surely, b, np.where(maybe, np.maximum(b, d), d))
-        case ast.BinOp(op=ast.Add() | ast.Sub() | ast.Mult() | ast.FloorDiv()):
+        case ast.BinOp(op=ast.Add() | ast.Sub() | ast.Mult() | ast.FloorDiv() | ast.Pow()):
             of = {ast.Add: np.add, ast.Sub: np.subtract, ast.Mult: np.multiply, ast.FloorDiv: np.floor_divide}
+            of |= {ast.Pow: _power}
             ends = product(_range(node.left, known), _range(node.right, known))
             ends = np.broadcast_arrays(*(of[type(node.op)](x, y) for x, y in ends))
             return np.minimum.reduce(ends), np.maximum.reduce(ends)
     raise ValueError(f"'{ast.unparse(node)}' has no range; give {OPERATIONS}")
+
+
+def _power(base: np.ndarray, exponent: np.ndarray) -> np.ndarray:
+    """Return a power, which increases in both; raises ValueError for other ranges."""
+    if np.min(base) < 1 or np.min(exponent) < 0:
+        raise ValueError("a power has a range if its base is at least 1 and its exponent at least 0")
+    return np.power(base, exponent)
 
 
 def _compared(op: ast.cmpop, left: Range, right: Range) -> Range:

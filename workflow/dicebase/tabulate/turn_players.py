@@ -12,7 +12,7 @@ from dicebase.solvers.turns.compiled import CompiledTurn, compile_turn
 from dicebase.solvers.turns.continuation import FarTotals
 from dicebase.solvers.turns.duel import solve_duel
 from dicebase.solvers.turns.exact_turn import far_worth, solve_exactly
-from dicebase.solvers.turns.plays import Decisions, Policy, against, greedy, play_of
+from dicebase.solvers.turns.plays import Decisions, Policy, against, follow, greedy, joined, play_of
 from dicebase.solvers.turns.race import race_turn, solve_race
 from dicebase.tabulate.players import STRICT, Players
 from dicebase.vocabulary import RepeatedTurn
@@ -32,7 +32,11 @@ class TurnPlayers(Players):
 
     def play_of(self, policy: Policy) -> Play:
         """Return how turns end; in a last turn every policy has the best chance of passing the opponent."""
-        return play_of(self.turn, self.T, policy, self.values[:, self.T :] if self.past else None)
+        return play_of(self.turn, self.T, policy, self._last)
+
+    @property
+    def _last(self) -> np.ndarray | None:
+        return self.values[:, self.T :] if self.past else None
 
     def best(self, values: np.ndarray) -> Policy:
         return against(self.turn, values, STRICT)
@@ -53,17 +57,29 @@ class TurnPlayers(Players):
 
     def policy_of(self, policy: HoldAt) -> Policy:
         """Return a policy that stops at turn totals."""
-        stops, ended, rolled = map(np.array, policy)
+        stops, *scores = map(np.array, policy)
+        stops = -(-stops // self.turn.unit)
+        return lambda me: self._decisions(me, stops[me % len(stops)], *scores)
 
-        def decide(me: int) -> Decisions:
-            total = np.arange(self.T - me)
-            must, ends = self.turn.must(self.T, me), ended[: self.T + self.past - me].astype(float)
-            rolls = (total * self.turn.unit)[:, np.newaxis] < stops[me % len(stops)][:, np.newaxis]
-            rolls = np.broadcast_to(rolls | must, (len(rolls), *must.shape))
-            score = np.where(rolls, rolled[: len(total)], ends[: len(total), np.newaxis])
-            return Decisions(rolls.astype(float), score, np.repeat(ends[np.newaxis], len(rolls), axis=0), 0.0)
+    def play_of_card(self, stops: np.ndarray, ended: np.ndarray, rolled: np.ndarray) -> Play:
+        """Return how the turns of a card end. Opponent's totals with the same stops share a turn.
 
-        return decide
+        stops : (T, T, modes) as in HoldAt, in units. ended, rolled : as in HoldAt.
+        """
+        parts = []
+        for me in range(self.T):
+            some, which = np.unique(np.minimum(stops[me], self.T - me), axis=0, return_inverse=True)
+            turns = follow(self.turn, self._decisions(me, some, ended, rolled), self.turn.must(self.T, me))
+            parts.append([part[which.ravel()] for part in turns[:3]])
+        return joined(parts, self._last)
+
+    def _decisions(self, me: int, stops: np.ndarray, ended: np.ndarray, rolled: np.ndarray) -> Decisions:
+        """Return the decisions of cards that stop at `stops`, (B, modes or 1), in units."""
+        must, ends = self.turn.must(self.T, me), ended[: self.T + self.past - me].astype(float)
+        rolls = np.arange(self.T - me)[:, np.newaxis] < stops[:, np.newaxis]
+        rolls = np.broadcast_to(rolls | must, (len(rolls), *must.shape))
+        score = np.where(rolls, rolled[: self.T - me], ends[: self.T - me, np.newaxis])
+        return Decisions(rolls.astype(float), score, np.repeat(ends[np.newaxis], len(rolls), axis=0), 0.0)
 
 
 def most_points(rules: RepeatedTurn, turn: CompiledTurn, T: int) -> tuple[np.ndarray, np.ndarray]:

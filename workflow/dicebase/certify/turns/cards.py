@@ -155,9 +155,9 @@ class Duel(Costs):
         card, best, last = self.card(formula), self.own.best(self.V), -np.inf
         for _ in range(STEPS):
             X, Y = self._values((best, card))
-            if not X[0, 0] > last + SMALL:
+            if not (X - last).max() > SMALL:  # at every pair of totals, because the proof compares them all
                 break
-            best, last = self.own.best(Y), X[0, 0]
+            best, last = self.own.best(Y), X
         loss, off = self._loss((BEST_RESPONSE, formula), (best, card))
         return -loss, off
 

@@ -5,10 +5,12 @@ turn therefore serves all upper totals of the same open boxes.
 """
 
 from collections.abc import Callable
+from functools import cache
 from itertools import pairwise
 
 import numpy as np
 
+from dicebase.solvers.local_search import Point, improved, moves
 from dicebase.solvers.sheets.entries import Entries, entries_of
 from dicebase.solvers.sheets.plays import Strategy, turn
 from dicebase.vocabulary import Sheet
@@ -89,33 +91,25 @@ def search(rules: Sheet, first: np.ndarray, numbers: int, earned: Earned) -> tup
     order, weighs = np.argsort(first, kind="stable"), int(rules.upper_bonus > 0)
     many = numbers - weighs
     starts, pars = _divided(first[order], many + 1)
-    known: dict[tuple[int, ...], float] = {}
 
-    def card(x: tuple[int, ...]) -> tuple[int, np.ndarray]:
+    def card(x: Point) -> tuple[int, np.ndarray]:
         found, levels = np.zeros(len(order), int), (0, *x[weighs + many :])
         for start, level in zip((0, *x[weighs : weighs + many]), levels, strict=True):
             found[order[start:]] = level
         return (x[0] if weighs else 0), found
 
-    def points(x: tuple[int, ...]) -> float:
+    @cache
+    def loss(x: Point) -> float:
         rising = (0, *x[weighs : weighs + many], len(order)), (0, *x[weighs + many :])
         if not all(a < b for of in rising for a, b in pairwise(of)) or (weighs and x[0] < 1):
-            return -np.inf
-        if x not in known:
-            known[x] = earned(*card(x))
-        return known[x]
+            return np.inf
+        return -earned(*card(x))
 
-    best = (WEIGHT,) * weighs + starts + pars
-    for step in STEPS:
-        before = ()
-        while best != before:
-            before = best
-            for at in range(len(best)):
-                by = 1 if weighs <= at < weighs + many else step
-                for change in (by, -by):
-                    while points(other := (*best[:at], best[at] + change, *best[at + 1 :])) > points(best):
-                        best = other
-    return *card(best), points(best)
+    first_card = (WEIGHT,) * weighs + starts + pars
+    ends = range(weighs, weighs + many)
+    rounds = [moves([1 if at in ends else step for at in range(len(first_card))]) for step in STEPS]
+    best = improved(first_card, loss, rounds)
+    return *card(best), -loss(best)
 
 
 def _divided(rising: np.ndarray, many: int) -> tuple[tuple[int, ...], tuple[int, ...]]:

@@ -3,7 +3,7 @@
 Every policy prefers an option that reaches the target; `Decisions` holds its other choices.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -54,8 +54,12 @@ def against(turn: CompiledTurn, values: np.ndarray, tie: float = TIE) -> Policy:
 
 def play_of(turn: CompiledTurn, T: int, policy: Policy, last: np.ndarray | None = None) -> Play:
     """Return how the turns of a policy end, from each total below the target of T units; for `last` see Play."""
-    parts = [follow(turn, policy(me), turn.must(T, me)) for me in range(T)]
-    width, most = parts[0][0].shape
+    return joined([follow(turn, policy(me), turn.must(T, me))[:3] for me in range(T)], last)
+
+
+def joined(parts: Sequence[Sequence[np.ndarray]], last: np.ndarray | None = None) -> Play:
+    """Return the play whose turns from each total end as in `parts`, (ends, busts, wipes) from `follow`."""
+    T, (width, most) = len(parts), parts[0][0].shape
     ends = np.zeros((T, width, most))
     for me, (ended, *_) in enumerate(parts):
         ends[me, :, me:] = ended

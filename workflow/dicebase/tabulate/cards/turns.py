@@ -5,14 +5,13 @@ from fractions import Fraction
 
 import numpy as np
 
-from dicebase.matches.card_listing import Language
 from dicebase.matches.duels.duel_cards import DuelCards
 from dicebase.matches.duels.duel_matchups import OPTIMAL
 from dicebase.matches.turns.cards import Cards
-from dicebase.matches.turns.hold_at import AXES, WORD, parts_of
+from dicebase.matches.turns.hold_at import WORD
 from dicebase.matches.turns.race_cards import RaceCards
 from dicebase.matches.turns.turn_cards import TurnCards
-from dicebase.solvers.cards import MOST_BOXES, SAME, AgainstFixed, Range, ranges, search
+from dicebase.solvers.cards import MOST_BOXES, SAME, AgainstFixed, Found, search
 from dicebase.solvers.plays import Play
 from dicebase.solvers.turns.boxes import Against, Box
 from dicebase.solvers.turns.compiled import CompiledTurn, compile_turn
@@ -20,9 +19,16 @@ from dicebase.solvers.turns.continuation import FarTotals
 from dicebase.solvers.turns.exact_turn import far_worth, solve_exactly
 from dicebase.solvers.turns.race import solve_race
 from dicebase.tables.writer import Rows
+from dicebase.tabulate.cards.boxes import Shape, box_of
+from dicebase.tabulate.cards.large_matches import LargeMatch
 from dicebase.tabulate.turn_players import TurnPlayers
+from dicebase.vocabulary.progress import reporter
 
 MOST_POSITIONS = 10**9  # positions in all boxes of a search
+FEWEST_BOXES = 10_000  # a match with fewer is searched by changing numbers: fewer boxes prove nothing
+
+Find = Callable[[str], Found]
+"""Maps a language to its best card."""
 
 Cost = Callable[[Box], float]
 """Maps a box to a lower bound on the cost of its cards, and to the cost itself if it has one card."""
@@ -36,7 +42,8 @@ def turn(listing: TurnCards) -> Iterator[Rows]:
     points = turn.unit * np.arange(totals + 1)[:, np.newaxis]
     against = Against(turn, np.array([turn.least_stop]), np.inf, points, np.zeros((1, 1)), alone)
     best = most_points(listing, turn)
-    yield _best_cards(listing, (1, 1, totals), lambda box: best - against.solve(box)[0])
+    shape = 1, 1, totals
+    yield _best_cards(listing, _bounded(listing, shape, lambda box: best - against.solve(box)[0]))
 
 
 def most_points(listing: TurnCards, turn: CompiledTurn) -> float:
@@ -52,19 +59,25 @@ def race(listing: RaceCards) -> Iterator[Rows]:
     alone = Play(np.zeros((1, T, 2)), np.ones((1, T)), np.zeros((1, T)))
     against = Against(turn, _least(turn, T), -1.0, np.zeros((T + 1, 1)), np.full((T, 1), -1.0), alone)
     fewest = float(solve_race(turn, listing.target)[0])
-    yield _best_cards(listing, (T, 1, T), lambda box: -against.solve(box)[0] - fewest)
+    shape = T, 1, T
+    yield _best_cards(listing, _bounded(listing, shape, lambda box: -against.solve(box)[0] - fewest))
 
 
 def duel(listing: DuelCards) -> Iterator[Rows]:
     """Yield the best card of each language, with its cost and the cost against the best response to it."""
-    players, T = TurnPlayers(listing.optimal), listing.count
-    optimal = players.play_of(players.policy(OPTIMAL))
+    T, players = listing.count, TurnPlayers(listing.optimal)
+    shape = T, T, T
+    if _boxes(listing, shape) < FEWEST_BOXES:
+        found = LargeMatch(listing).search
+    else:
+        optimal = players.play_of(players.policy(OPTIMAL))
+        found = _bounded(listing, shape, _cost_in_duel(listing, players, optimal))
 
     def worst(policy: str) -> float:
         _, best, card = players.respond(players.play_of(players.policy_of(listing.policy(policy))))
         return float(best[0, 0] - card[0, 0])
 
-    yield _best_cards(listing, (T, T, T), _cost_in_duel(listing, players, optimal), worst)
+    yield _best_cards(listing, found, worst)
 
 
 def _cost_in_duel(listing: DuelCards, players: TurnPlayers, optimal: Play) -> Cost:
@@ -90,42 +103,31 @@ def _least(turn: CompiledTurn, T: int) -> np.ndarray:
     return np.where(np.arange(T) == 0, turn.opening, turn.least_stop)
 
 
-def _best_cards(listing: Cards, shape: tuple[int, int, int], cost: Cost, *worst: Callable[[str], float]) -> Rows:
-    """Return the rows of the best cards.
+def _boxes(listing: Cards, shape: Shape) -> int:
+    """Return the most boxes of a search by branch and bound."""
+    modes = len(listing.rules.modes)
+    return min(MOST_BOXES, MOST_POSITIONS // int(np.prod(shape if modes > 1 else shape[:2]) * modes))
 
-    shape : numbers of the player's totals, the opponent's, and turn totals. worst : the cost of a policy against the
-    best response to it, in a duel.
-    """
-    rows, modes = Rows(listing), len(listing.rules.modes)
-    most = min(MOST_BOXES, MOST_POSITIONS // int(np.prod(shape if modes > 1 else shape[:2]) * modes))
-    for name, language in sorted(listing.languages.items()):
 
-        def bound(numbers: dict[str, Range], language: Language = language) -> float:
-            return cost(_box(listing, shape, language, numbers))
+def _bounded(listing: Cards, shape: Shape, cost: Cost) -> Find:
+    """Return the function that finds the best card of a language by branch and bound."""
 
-        found = search(language.numbers, bound, most)
+    def found(name: str) -> Found:
+        language = listing.languages[name]
+        return search(language.numbers, lambda box: cost(box_of(listing, shape, language, box)), _boxes(listing, shape))
+
+    return found
+
+
+def _best_cards(listing: Cards, find: Find, *worst: Callable[[str], float]) -> Rows:
+    """Return the rows of the best cards. worst : the cost of a policy against the best response to it, in a duel."""
+    rows, report = Rows(listing), reporter("language")
+    for done, (name, language) in enumerate(sorted(listing.languages.items())):
+        report(done, len(listing.languages))
+        found = find(name)
         policy, words = language.filled(found.numbers), listing.in_words(name, found.numbers)
         # Rounding can make the cost of the best play negative.
         costs = [max(x, 0.0) for x in (found.cost, *(of(policy) for of in worst))]
         proved = found.least >= found.cost - SAME
         rows.add_row(name, *costs, min(found.least, costs[0]), proved, words, f"{WORD} {policy}")
     return rows
-
-
-def _box(listing: Cards, shape: tuple[int, int, int], language: Language, numbers: dict[str, Range]) -> Box:
-    """Return what the cards do whose numbers are in these ranges."""
-    (hold, keep), modes = parts_of(language.formula), len(listing.rules.modes)
-    axes = {name: np.roll((-1, 1, 1), axis) for axis, name in enumerate(AXES)}
-    known = {name: np.array(x).reshape(axes.get(name, (1, 1, 1))) for name, x in listing.features.items()}
-    branches = ranges(hold, {name: (x, x) for name, x in known.items()} | numbers)
-    stops = np.empty((2, len(branches), *shape[:2], modes), dtype=np.int64)
-    for n, (least, greatest, possible) in enumerate(branches):
-        stops[1, n] = -(-greatest // listing.unit)
-        stops[0, n] = np.where(possible, -(-least // listing.unit), stops[1, n] + 1)
-    total, dice = listing.unit * np.arange(shape[2]), known.get("dice", np.zeros(modes, int)).ravel()
-    scores = []
-    for these, of in ((total, np.int64(0)), (total[:, np.newaxis], dice)):
-        least, greatest, _ = ranges(keep, {"total": (these, these), "dice": (of, of)} | numbers)[0]
-        whole = np.broadcast_shapes(these.shape, of.shape)
-        scores.append(np.array([np.broadcast_to(x, whole) for x in (least, greatest)], float))
-    return Box(stops, *scores)
