@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import dicebase
+from dicebase.cli import main
 from dicebase.pipeline import solve_one
 from dicebase.tables.rules_files import OURS
 from dicebase.vocabulary.contracts import contract
@@ -117,6 +118,18 @@ def db(results):
     """The catalogue of the `results` of a module."""
     with dicebase.open(results) as catalog:
         yield catalog
+
+
+@pytest.fixture
+def say(results, capsys):
+    """A function that runs a command over the `results` of a module and returns its output."""
+
+    def say(*words):
+        capsys.readouterr()
+        assert main(["--results", str(results), *map(str, words)]) == 0
+        return capsys.readouterr().out
+
+    return say
 
 
 @pytest.fixture(scope="module")

@@ -13,34 +13,28 @@ from dicebase.cli import main
 from dicebase.pipeline import steps
 from dicebase.tables.names import known_tables
 from support.commands import error_of
-
-
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        ([], "required: COMMAND"),
-        (["gamble"], "'gamble'"),
-        (["tables", "--colour"], "--colour"),
-        (["tables", "pig_turn", "and", "more"], "and more"),
-        (["lookup"], "table"),
-        (["sql"], "query"),
-        (["solve"], "table"),
-        (["lookup", "pig_turn", "--json", "turn_total=5", "--colour"], "--colour"),
-        (["tables", "--results"], "--results: expected one argument"),
-    ],
-)
-def test_commands_refuse_unknown_and_missing_words(capsys, words, message):
-    assert message in error_of(capsys, *words)
-
+from support.every_table import every_table
 
 # {beginning of a command: [(rest of the command, part of the error message)]}
 WRONG = {
     "": [
+        ("", "required: COMMAND"),
+        ("gamble", "'gamble'"),
+        ("tables --colour", "--colour"),
+        ("tables pig_turn and more", "and more"),
+        *((command, "required: ") for command in ("lookup", "sql", "solve")),
+        ("lookup pig_turn --json turn_total=5 --colour", "--colour"),
+        ("tables --results", "--results: expected one argument"),
+        ("serve --port http", "--port"),
+        *((f"estimate --cores={n}", f"'{n}' is not allowed; give a whole number, at least 1") for n in (0, "two", 1.5)),
+        ("evaluate pig_turn --policy optimal --against 'hold_at 2'", "pig_turn: has one player; leave out the policy"),
+        ("simplify hog_duel", "there is no table 'hog_duel_cards'"),
+        ("simplify pig_duel dice=2 --numbers 1", "cards are searched only if"),
         ("tables pig_tern", "no table 'pig_tern'; did you mean 'pig_turn'?"),
-        ("tables ten", "results: no table 'ten'; did you mean ten_thousand_turn?"),
+        ("tables ten", "results: no table 'ten'; did you mean ten_thousand_duel, "),
         ("evaluate pig_tern --policy optimal", "no table 'pig_tern'; did you mean 'pig_turn'?"),
-        ("lookup pig_duel me=0", "no table 'pig_duel'; it is not solved: 'dicebase solve pig_duel -o DIR' solves it"),
-        ("card pig_duel -o x.png", "no table 'pig_duel'; it is not solved"),
+        ("lookup hypergammon_points roll=1", "it is not solved: 'dicebase solve hypergammon_points -o DIR' solves it"),
+        ("card hypergammon_points -o x.png", "no table 'hypergammon_points'; it is not solved"),
     ],
     "lookup pig_turn ": [
         ("turn_total", "turn_total='turn_total' is not a whole number"),
@@ -48,11 +42,44 @@ WRONG = {
         ("=5", "'=5' is not of the form name=value"),
         ("turn_total=5 turn_total=6", "'turn_total' is given twice"),
     ],
+    "play ": [
+        ("hog_simultaneous target=10 max_dice=4", "cannot be played"),
+        ("hog_hidden target=10 max_dice=3 horizon=8", "cannot be played"),
+        ("pig_duel_matchups target=12", "cannot be played"),
+        ("pig_duel target=11", "not solved for sides=6 dice=1 target=11"),
+        ("pig_tern", "did you mean 'pig_turn'"),
+        ("pig_duel me=0", "'me' is not a parameter of pig_duel"),
+    ],
+    "export pig_turn ": [
+        ("", "one of the arguments --csv --json --xlsx --model --certificate is required"),
+        ("--csv --xlsx", "argument --xlsx: not allowed with argument --csv"),
+        ("--xlsx", "an Excel workbook needs a file: give -o with a name that ends in .xlsx"),
+        ("--xlsx -o pig.csv", "an Excel workbook needs a file: give -o with a name that ends in .xlsx"),
+        ("--csv -o /dev/null", "/dev/null: is not a file"),
+        ("side=6 --csv", "'side' is not a parameter of pig_turn; did you mean 'sides'?"),
+        ("turn_total=6 --csv", "pig_turn: 'turn_total' is not a parameter of pig_turn; known: dice, sides"),
+        ("sides=7 --csv", "pig_turn is not solved for sides=7; solved values are sides: 4 6"),
+        ("sides --csv", "'sides' is not of the form name=value"),
+        ("--model pig.csv", "pig.csv: is not allowed; give a name that ends in .npz, .parquet, .drn"),
+        ("--model pig.npz --actions", "pig_turn: give only parameters with --model or --certificate"),
+        ("sides=7 --certificate pig.cert", "pig_turn is not solved for sides=7"),
+    ],
+    "export ": [
+        ("pig_tern --csv", "no table 'pig_tern'; did you mean 'pig_turn'?"),
+        ("pig_duel target=10 --model pig.drn", "pig_duel: has two players, and a .drn file is for one; give .npz or"),
+        ("hog_simultaneous target=10 max_dice=4 --model hog.npz", "hog_simultaneous: both players choose at once; a"),
+        ("hog_hidden target=10 max_dice=3 horizon=8 --model hog.npz", "hog_hidden: is not a game by turns that lists"),
+    ],
+    "sql 'SELECT 1' ": [
+        ("--csv --json", "sql: "),
+        ("--limit -1", "'-1' is not allowed"),
+        ("--limit many", "'many' is not allowed"),
+    ],
     "sql ": [
         ("'SELECT 1; SELECT 2'", "SQL: 2 statements at once"),
         ("'SELECT now()'", "SQL: a time with a time zone needs the package pytz"),
         ("'SELECT 1 AS a, 2 AS a' --json", "SQL: two columns are called 'a'"),
-        ("'FROM pig_turn_summary'", "no view pig_turn_summary; it has pig_turn, pig_turn_actions, pig_turn_paper"),
+        ("'FROM pig_turn_summary'", "no view pig_turn_summary; it has pig_turn, pig_turn_actions, pig_turn_cards, pig"),
         *((f"'{query}'", "the query is empty") for query in ("", ";", "-- nothing")),
         ("'DROP TABLE data.pig_turn'", "read-only"),
         ("'CREATE TABLE mine AS SELECT 1'", "read-only"),
@@ -62,9 +89,16 @@ WRONG = {
 CASES = [(shlex.split(command + rest), message) for command, rests in WRONG.items() for rest, message in rests]
 
 
+@pytest.fixture(scope="module")
+def every(tmp_path_factory):
+    return ["--results", every_table(tmp_path_factory)]
+
+
 @pytest.mark.parametrize(("words", "message"), CASES, ids=lambda x: " ".join(x)[:60] if isinstance(x, list) else "")
-def test_commands_refuse_a_wrong_question(capsys, results, words, message):
-    assert message in error_of(capsys, *words, "--results", results)
+def test_commands_refuse_wrong_words_and_write_nothing(every, capsys, tmp_path, monkeypatch, words, message):
+    monkeypatch.chdir(tmp_path)
+    assert message in error_of(capsys, *every[: 0 if "--results" in words else 2], *words)
+    assert not list(tmp_path.iterdir())
 
 
 COMMANDS = [["tables"], ["lookup", "pig_turn", "turn_total=5"], ["sql", "SELECT * FROM tables"]]

@@ -1,15 +1,19 @@
 """One contract for every table: all ways to ask about a position give the same answer, to the last bit."""
 
+import shutil
 from fractions import Fraction
 from itertools import product
+from pathlib import Path
 
 import pyarrow as pa
 import pytest
 from starlette.testclient import TestClient
 
 import dicebase
+from dicebase.catalog.rows import row_arrays_writer
 from dicebase.show.http.app import make_app
 from dicebase.tables.follow import turns
+from dicebase.tables.layout import slices_in
 from dicebase.tables.names import find_table
 from dicebase.vocabulary import DicebaseError, MissingStateError, weighted_mean
 from support import by_starts, commands
@@ -103,6 +107,46 @@ def test_all_ways_to_ask_refuse_a_position_without_a_decision(starts, rows, tabl
     assert starts[1].get(f"/v1/{table}", params=position).status_code == 404
 
 
+def test_larger_variants_by_starts_answer_for_smaller_ones(starts, rows):
+    for position in ({"me": 3, "opponent": 5, "turn_total": 9}, {"me": 0, "opponent": 0, "turn_total": 0}):
+        same(starts[0].lookup("pig_duel", target=20, **position), rows.lookup("pig_duel", target=20, **position))
+
+
+def test_a_macro_answers_every_row_of_a_lateral_join(starts):
+    query = "FROM (VALUES (3, 5, 9), (4, 5, 8)) AS p(me, opponent, turn_total), pig_duel_at({}, target := 25)"
+    each = [starts[0].rows(f"FROM pig_duel_at({place}, target := 25)")[1] for place in ("3, 5, 9", "4, 5, 8")]
+    for arguments in ("p.me, p.opponent, p.turn_total", "me, opponent, turn_total"):
+        found = starts[0].rows(f"SELECT * EXCLUDE (me, opponent, turn_total) {query.format(arguments)}")[1]
+        assert sorted(found) == sorted(each[0] + each[1])
+
+
+def test_the_table_says_how_it_is_stored(starts):
+    said = {(row["name"], row["parameters"]["target"]): (row["store"], row["note"]) for row in starts[0].tables()}
+    note = "stored by the starts of turns, from which all other positions follow"
+    assert said["pig_duel", 25] == ("starts", note) and said["pig_duel", 10] == ("rows", "")
+    assert starts[0].rows("SELECT store, note FROM tables WHERE name = 'pig_race'")[1] == [("starts", note)] * 2
+    ((comment,),) = starts[0].rows("SELECT comment FROM duckdb_views() WHERE view_name = 'pig_duel'")[1]
+    assert "variants stored by the starts of turns have one per start" in comment
+    assert starts[0].rows("SELECT count(*) FROM pig_duel WHERE target = 25")[1] == [(25 * 25,)]
+
+
+def test_arrays_of_a_variant_with_many_rows_hold_only_the_starts(rows, tmp_path, monkeypatch):
+    copy = Path(shutil.copytree(rows.results, tmp_path / "results"))
+    monkeypatch.setattr(row_arrays_writer, "MANY_ROWS", 300)
+    row_arrays_writer.write_mapped(copy, slices_in(copy))
+    with dicebase.open(copy) as few:
+        for table in ("pig_duel", "ten_thousand_duel"):
+            folders = [results / "mapped" / table for results in (copy, rows.results)]
+            size, before = (sum(path.stat().st_size for path in folder.iterdir()) for folder in folders)
+            assert size < before / 2
+            asked = by_starts.positions(rows, table, 60)
+            answers = [few.lookup(table, **position) for position in asked]
+            for position, answer in zip(asked, answers, strict=True):
+                same(answer, rows.lookup(table, **position))
+            many = few.lookup_many(table, pa.Table.from_pylist(asked))
+            assert many["value"].to_pylist() == [answer["value"] for answer in answers]
+
+
 OTHER_TARGETS = [
     ("pig_duel", {"target": [10, 15, 17, 20, 31], "dice": [1, 2], "me": [3, 6, 18], "opponent": 4, "turn_total": 4}),
     ("hog_simultaneous", {"target": 7, "max_dice": 4, "me": [0, 3, 6, 7], "opponent": [0, 2, 5]}),
@@ -161,6 +205,17 @@ def test_all_ways_to_ask_give_the_same_answer_about_a_board(board_results, capsy
     asked = [dict(zip(columns, position, strict=True)) for position in there]
     answers = agree(*opened(board_results), table, asked, tmp_path, capsys)
     assert [answer is not None for answer in answers] == [*there.values()]
+
+
+def test_a_text_that_looks_like_a_number_may_be_given_as_one(board_results):
+    db, client = opened(board_results)
+    assert db.rows("SELECT * FROM box_left_at(321, 31)")[1] == db.rows("SELECT * FROM box_left_at('321', '13')")[1]
+    assert len(db.rows("SELECT * FROM box_left_at(54321, 13, tiles := 5)")[1]) > 1
+    one, _ = client.post("/v1/box_left", json=[{"open": 321, "roll": [3, 1]}, {"open": "x"}]).json()
+    assert one["value"] == db.lookup("box_left", open="321", roll="13")["value"]
+    paths = client.get("/openapi.json").json()["paths"]
+    kinds = [paths[f"/v1/{table}"]["get"]["parameters"][1]["schema"]["type"] for table in BOARDS]
+    assert kinds == ["string", "integer"]
 
 
 @pytest.mark.parametrize("table", TABLES)

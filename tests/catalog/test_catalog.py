@@ -19,6 +19,7 @@ from dicebase.pipeline.plan import make_plan
 from dicebase.tables.layout import SliceFiles
 from dicebase.vocabulary import DamagedFileError, DicebaseError, RefusedError
 from support import commands, grids
+from support.every_table import every_table
 from support.own_games import known
 
 TABLES = ["forbidden_multiple_turn", "pig_turn", "ten_thousand_turn"]
@@ -120,9 +121,6 @@ def test_the_view_tables_has_one_row_per_variant(connection):
     assert (pig["value"], pig["exact"], pig["unit"]) == (1.0, "1/1", "points")
     assert 0 < pig["error_bound"] < 1e-12 and pig["states"] > 0 and pig["seconds"] >= 0
     assert pig["solver"] == "tabulate.turns.turn" and "Crocce" in pig["citation"]
-
-
-def test_the_view_tables_counts_states_and_actions(connection):
     counted = connection.execute("SELECT name, sum(states), sum(actions) FROM tables GROUP BY name").fetchall()
     for name, states, actions in counted:
         assert connection.execute(f"SELECT count(*) FROM {name}").fetchall() == [(states,)]
@@ -162,34 +160,21 @@ def refused(results, match):
     return error
 
 
-def test_a_missing_file_stops_the_build(results_copy):
-    files = SliceFiles(results_copy, "pig_turn", "dice=1")
-    certificate = files.certificate
-    certificate.rename(certificate.with_suffix(".away"))
+def test_a_missing_or_damaged_file_or_a_wrong_certificate_stops_the_build(results_copy):
+    files, other = (SliceFiles(results_copy, "pig_turn", f"dice={n}") for n in (1, 2))
+    files.certificate.rename(away := files.certificate.with_suffix(".away"))
     refused(results_copy, "certificates/pig_turn/dice=1.parquet: missing")
-    certificate.with_suffix(".away").rename(certificate)
-    files.actions.unlink()
-    refused(results_copy, "actions/pig_turn/dice=1.parquet: missing")
-
-
-def test_a_damaged_file_stops_the_build(results_copy):
-    files = SliceFiles(results_copy, "pig_turn", "dice=1")
-    certificate = files.certificate
-    content = certificate.read_bytes()
-    certificate.write_bytes(content[: len(content) // 2])
+    files.certificate.write_bytes(away.read_bytes()[:1000])
     error = refused(results_copy, "certificates/pig_turn/dice=1.parquet: damaged")
     assert error.type is DamagedFileError and str(error.value).endswith("; delete it and build it again")
-    certificate.write_bytes(content)
-    content = bytearray(files.rows.read_bytes())
-    content[4:400] = b"\0" * 396
-    files.rows.write_bytes(content)
-    refused(results_copy, "cannot be built")
-
-
-def test_a_certificate_of_another_table_stops_the_build(results_copy):
-    one, other = (SliceFiles(results_copy, "pig_turn", f"dice={n}").certificate for n in (1, 2))
-    shutil.copy(one, other)
+    shutil.copy(other.certificate, files.certificate)
     refused(results_copy, "certifies a different table")
+    away.rename(files.certificate)
+    content = files.rows.read_bytes()
+    files.rows.write_bytes(content[:4] + bytes(396) + content[400:])
+    refused(results_copy, "cannot be built")
+    files.actions.unlink()
+    refused(results_copy, "actions/pig_turn/dice=1.parquet: missing")
 
 
 def test_names_may_be_words_of_sql(tmp_path):
@@ -199,3 +184,22 @@ def test_names_may_be_words_of_sql(tmp_path):
         assert table.lookup(where=1)["actions"][0]["action"] == "roll"
         query = 'SELECT count(*) FROM order_turn_at(1, "limit" := 3, sides := 4)'
         assert table.sql(query).fetchall() == [(2,)]
+
+
+def texts(connection):
+    views = "SELECT schema_name, view_name, sql FROM duckdb_views() WHERE NOT internal"
+    macros = "SELECT schema_name, function_name, macro_definition FROM duckdb_functions() WHERE NOT internal"
+    return {
+        (schema, name): text for query in (views, macros) for schema, name, text in connection.sql(query).fetchall()
+    }
+
+
+def test_rewriting_keeps_the_text_of_views_and_macros(tmp_path_factory, tmp_path):
+    """DuckDB rewrites the text whenever its file changes."""
+    catalogue, found = shutil.copy(every_table(tmp_path_factory) / "dicebase.duckdb", tmp_path), []
+    for _ in range(3):
+        with duckdb.connect(catalogue) as connection:
+            found.append(texts(connection))
+            connection.execute("CREATE OR REPLACE TABLE other AS SELECT 1; CHECKPOINT")
+    first, *later = found
+    assert len(first) > 200 and [name for name in first for text in later if first[name] != text[name]] == []

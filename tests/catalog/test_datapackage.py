@@ -13,7 +13,6 @@ import yaml
 from dicebase import __version__
 from dicebase.catalog.datapackage import describe, descriptor_text, write_datapackage
 from dicebase.catalog.dataset import write_dataset
-from dicebase.cli import main
 from dicebase.pipeline import steps
 from dicebase.pipeline.checks.folder import verify_files
 from dicebase.pipeline.plan import make_plan
@@ -75,7 +74,7 @@ def test_every_file_is_a_resource_with_its_size_and_digest(package):
     assert "Roters" in found[STATES]["sources"][0]["title"]
 
 
-def test_the_schema_describes_the_columns_of_the_file(package):
+def test_the_schema_has_the_columns_and_a_unique_key_of_the_file(package):
     for said in descriptor(package)["resources"][:-1]:
         schema = json.loads((package / said["schema"]).read_text())
         stored = pq.ParquetFile(package / said["path"]).schema_arrow
@@ -85,13 +84,8 @@ def test_the_schema_describes_the_columns_of_the_file(package):
             assert field["description"] == metadata["description"]
             assert field.get("unit", "") == metadata["unit"]
             assert field.get("constraints", {}).get("required", False) == (not column.nullable)
-
-
-def test_the_primary_key_is_unique(package):
-    for said in descriptor(package)["resources"][:-1]:
-        keys = json.loads((package / said["schema"]).read_text())["primaryKey"]
-        rows = pq.ParquetFile(package / said["path"]).read(columns=keys).to_pylist()
-        assert keys and len({tuple(row.values()) for row in rows}) == len(rows), said["path"]
+        rows = pq.ParquetFile(package / said["path"]).read(columns=schema["primaryKey"]).to_pylist()
+        assert schema["primaryKey"] and len({tuple(row.values()) for row in rows}) == len(rows), said["path"]
 
 
 def test_slices_share_schemas_and_the_descriptor_does_not_depend_on_their_order(package, copy):
@@ -117,20 +111,6 @@ def test_a_missing_or_damaged_file_is_not_described(copy):
 
 def problems(folder):
     return {place: problem for place, problem in verify_files(folder) if problem}
-
-
-def test_the_verifier_accepts_an_unaltered_package(package, results):
-    assert list(verify_files(package)) == [("datapackage.json", None)]
-    assert list(verify_files(results)) == [], "there is no descriptor"
-
-
-def test_solve_describes_the_slice_that_it_adds(tmp_path, capsys):
-    assert main(["solve", "pig_turn", "sides=2", "-o", str(tmp_path)]) == 0
-    assert not (tmp_path / "datapackage.json").exists()
-    write_datapackage(tmp_path, [("pig_turn", "sides=2_dice=1")])
-    assert main(["solve", "forbidden_multiple_turn", "multiple=3", "-o", str(tmp_path)]) == 0
-    assert list(verify_files(tmp_path)) == [("datapackage.json", None)]
-    assert len(descriptor(tmp_path)["resources"]) == 7
 
 
 def test_the_job_refuses_a_plan_that_has_changed(copy):

@@ -1,6 +1,9 @@
-"""Files of positions, answered in pieces; test_answers_agree.py compares the answers with other ways of asking."""
+"""Files of positions, answered in pieces, and wrong files, refused with the line or row of the error.
+
+test_answers_agree.py compares the answers with other ways of asking."""
 
 import os
+from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.csv
@@ -10,8 +13,9 @@ import pyarrow.parquet as pq
 import pytest
 
 from dicebase.catalog.ask import files
+from dicebase.catalog.ask.csv_files import place_of
 from dicebase.cli import main
-from support import commands
+from support.commands import error_of
 
 TOTALS = [20, 5, 1, 4, 20]
 WRITE = {
@@ -23,103 +27,155 @@ WRITE = {
 
 def read(path):
     """A table of any kind."""
-    if path.suffix == ".csv":
+    if path.endswith(".csv"):
         return pyarrow.csv.read_csv(path)
-    return pq.read_table(path) if path.suffix == ".parquet" else pa.ipc.open_file(path).read_all()
+    return pq.read_table(path) if path.endswith(".parquet") else pa.ipc.open_file(path).read_all()
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
 
 
 @pytest.fixture
-def ask(results, tmp_path, capsys):
-    """Runs `dicebase lookup pig_turn --from SOURCE --to TARGET`."""
+def ask(results, capsys):
+    """Run `dicebase lookup pig_turn --from SOURCE --to TARGET` and return what it says."""
 
     def run(source, target, *words):
-        code = main(
-            ["lookup", "pig_turn", "--from", str(source), "--to", str(target), "--results", str(results), *words]
-        )
-        return code, capsys.readouterr()
+        assert main(["lookup", "pig_turn", "--from", source, "--to", target, "--results", str(results), *words]) == 0
+        return capsys.readouterr().out
+
+    return run
+
+
+@pytest.fixture
+def refused(results, capsys):
+    """Run `dicebase lookup pig_turn`, which must write nothing, and return the error."""
+
+    def run(*words):
+        before = sorted(os.listdir())
+        said = error_of(capsys, "lookup", "pig_turn", *words, *([] if "--results" in words else ["--results", results]))
+        assert sorted(os.listdir()) == before
+        return said.removeprefix("error: ").removesuffix("\n")
 
     return run
 
 
 @pytest.mark.parametrize(("source", "target"), [("csv", "arrow"), ("parquet", "csv"), ("arrow", "parquet")])
-def test_rows_keep_their_order_in_every_kind_of_file(ask, db, tmp_path, monkeypatch, source, target):
+def test_rows_keep_their_order_in_every_kind_of_file(ask, db, monkeypatch, source, target):
     monkeypatch.setattr(files, "AT_ONCE", 2)
     frame = pa.table({"sides": [6, 6, 6, 4, 6], "turn_total": TOTALS})
-    WRITE[source](frame, tmp_path / f"in.{source}")
-    code, said = ask(tmp_path / f"in.{source}", tmp_path / f"out.{target}")
-    assert code == 0 and "4 of 5 positions answered, 1 not in the table" in said.out
-    found = read(tmp_path / f"out.{target}").to_pylist()
+    WRITE[source](frame, f"in.{source}")
+    assert "4 of 5 positions answered, 1 not in the table" in ask(f"in.{source}", f"out.{target}")
+    found = read(f"out.{target}").to_pylist()
     assert [row | {"action": row["action"] or None} for row in found] == db.lookup_many("pig_turn", frame).to_pylist()
 
 
-def test_an_arrow_stream_is_answered(ask, tmp_path):
-    with pa.ipc.new_stream(tmp_path / "in.arrow", pa.schema([("turn_total", pa.int32())])) as stream:
-        stream.write_table(pa.table({"turn_total": pa.array(TOTALS, pa.int32())}))
-    assert ask(tmp_path / "in.arrow", tmp_path / "out.parquet")[0] == 0
-    assert read(tmp_path / "out.parquet")["turn_total"].to_pylist() == TOTALS
+@pytest.mark.parametrize("totals", [TOTALS, []])
+def test_streams_and_files_without_rows_are_answered(ask, totals):
+    frame = pa.table({"turn_total": pa.array(totals, pa.int32())})
+    pq.write_table(frame, "in.parquet")
+    with pa.ipc.new_stream("in.arrow", frame.schema) as stream:
+        stream.write_table(frame)
+    for source in ("in.parquet", "in.arrow"):
+        ask(source, "out.parquet")
+        found = read("out.parquet")
+        assert found["turn_total"].to_pylist() == totals
+        assert found.column_names == ["turn_total", "value", "action", "margin", "status"]
 
 
-def test_a_file_without_rows_is_answered(ask, tmp_path):
-    pq.write_table(pa.table({"turn_total": pa.array([], pa.int32())}), tmp_path / "in.parquet")
-    assert ask(tmp_path / "in.parquet", tmp_path / "out.parquet")[0] == 0
-    out = read(tmp_path / "out.parquet")
-    assert out.num_rows == 0 and out.column_names == ["turn_total", "value", "action", "margin", "status"]
-
-
-def test_strict_refuses_the_first_unknown_position_and_writes_nothing(ask, tmp_path, monkeypatch):
+def test_strict_refuses_the_first_unknown_position_and_writes_nothing(ask, refused, monkeypatch):
     monkeypatch.setattr(files, "AT_ONCE", 2)
-    pq.write_table(pa.table({"turn_total": TOTALS}), tmp_path / "in.parquet")
-    code, said = ask(tmp_path / "in.parquet", tmp_path / "out.parquet", "--strict")
-    assert code == 2 and said.err == f"error: {tmp_path / 'in.parquet'}: row 3: pig_turn has no turn_total=1\n"
-    assert os.listdir(tmp_path) == ["in.parquet"]
-    pq.write_table(pa.table({"turn_total": [20, 5]}), tmp_path / "in.parquet")
-    assert ask(tmp_path / "in.parquet", tmp_path / "out.parquet", "--strict")[0] == 0
+    Path("in.csv").write_text("turn_total\n5\n\n1\n")
+    pq.write_table(pa.table({"turn_total": TOTALS}), "in.parquet")
+    for source, place in (("in.csv", "line 4"), ("in.parquet", "row 3")):
+        said = refused("--from", source, "--to", "out.csv", "--strict")
+        assert said == f"{source}: {place}: pig_turn has no turn_total=1"
+    pq.write_table(pa.table({"turn_total": [20, 5]}), "in.parquet")
+    ask("in.parquet", "out.parquet", "--strict")
 
 
-def test_an_existing_target_stays_until_all_rows_are_answered(ask, tmp_path):
-    (tmp_path / "in.csv").write_text("turn_total\n5\nfive\n")
-    (tmp_path / "out.csv").write_text("mine")
-    code, said = ask(tmp_path / "in.csv", tmp_path / "out.csv")
-    assert code == 2 and said.err == f"error: {tmp_path / 'in.csv'}: line 3: turn_total='five' is not a whole number\n"
-    assert (tmp_path / "out.csv").read_text() == "mine" and sorted(os.listdir(tmp_path)) == ["in.csv", "out.csv"]
+def test_rows_of_actions_are_numbered_across_pieces(ask, monkeypatch):
+    monkeypatch.setattr(files, "AT_ONCE", 2)
+    pyarrow.csv.write_csv(pa.table({"turn_total": [19, 20, 21]}), "in.csv")
+    assert "3 of 3 positions answered" in ask("in.csv", "out.csv", "--actions")
+    assert read("out.csv")["row"].to_pylist() == [0, 0, 1, 1, 2, 2]
+
+
+LATE = b"turn_total,note\n" + b"5,1\n" * 1_200_000  # more than PyArrow reads before it settles the types
+# (content of a CSV file, error message)
+WRONG = [
+    (b"turn_total,note\n5,a\n6,caf\xe9\n", "in.csv: line 3: the byte 0xe9 is not UTF-8; save the file as UTF-8"),
+    (b"turn_total,caf\xe9\n5,a\n", "in.csv: line 1: the byte 0xe9 is not UTF-8; save the file as UTF-8"),
+    ("turn_total\n5\n".encode("utf-16"), "in.csv: line 1: the byte 0xff is not UTF-8; save the file as UTF-8"),
+    (b"turn_total\n5\n\xe2\x82", "in.csv: line 3: the byte 0xe2 is not UTF-8; save the file as UTF-8"),
+    (b"turn_total;sides\n5;6\n", "in.csv: line 1: columns are separated by semicolons; separate them by commas"),
+    (b"turn_total\tsides\n5\t6\n", "in.csv: line 1: columns are separated by tabs; separate them by commas"),
+    (b"turn_total\n5\nfive\nsix\n", "in.csv: line 3: turn_total='five' is not a whole number"),
+    (b"turn_total\n5\n\n\nfive\n", "in.csv: line 5: turn_total='five' is not a whole number"),
+    (b"turn_total\r\n5\r\nfive\r\n", "in.csv: line 3: turn_total='five' is not a whole number"),
+    (b'note,turn_total\n"a\nb",5\n"c\nd",five\n', "in.csv: line 5: turn_total='five' is not a whole number"),
+    (b"\xef\xbb\xbfturn_total\n5\nfive\n", "in.csv: line 3: turn_total='five' is not a whole number"),
+    (b"turn_total,sides\n5,6\n5,six\n", "in.csv: line 3: sides='six' is not a whole number"),
+    (b"turn_total,sides\n5,6\n\n5,6,7\n", "in.csv: cannot be read as CSV: line 4: has 3 cells; there are 2 columns"),
+    (LATE + b"6,x\n", "in.csv: cannot be read as CSV: line 1200002: note='x'; earlier rows have int64"),
+    (b"", "in.csv: cannot be read as CSV: Empty CSV file"),
+]
+
+
+@pytest.mark.parametrize(("content", "message"), WRONG, ids=lambda x: x[:40] if isinstance(x, str) else "")
+def test_a_wrong_csv_file_is_refused_with_its_line_and_the_target_stays(refused, content, message):
+    Path("in.csv").write_bytes(content)
+    Path("out.csv").write_text("mine")
+    assert refused("--from", "in.csv", "--to", "out.csv") == message
+    assert Path("out.csv").read_text() == "mine"
+
+
+@pytest.mark.parametrize("more", [[], ["--actions"]])
+def test_a_wrong_value_in_parquet_is_refused_with_its_row(refused, more):
+    totals = ["5"] * (files.AT_ONCE + 1) + ["five"]
+    pq.write_table(pa.table({"turn_total": totals[-3:] if more else totals}), "in.parquet")
+    said = refused("--from", "in.parquet", "--to", "out.parquet", *more)
+    assert said == f"in.parquet: row {3 if more else files.AT_ONCE + 2}: turn_total='five' is not a whole number"
+
+
+BOTH = "give only --from FILE --to FILE"
+UNKNOWN = "unknown kind of file; give a name that ends in .parquet, .csv"
 
 
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["--from", "in.csv"], "give only --from FILE --to FILE"),
-        (["--to", "out.csv"], "give only --from FILE --to FILE"),
-        (["--strict"], "give only --from FILE --to FILE"),
-        (["turn_total=5", "--from", "in.csv", "--to", "out.csv"], "give only --from FILE"),
-        (["--from", "none.csv", "--to", "out.csv"], "none.csv: does not exist"),
-        (
-            ["--from", "in.xls", "--to", "out.csv"],
-            "in.xls: unknown kind of file; give a name that ends in .parquet, .csv",
-        ),
-        (["--from", "in.csv", "--to", "out"], "out: unknown kind of file"),
-        (["--from", "in.csv", "--to", "nowhere/deep/out.csv", "--results", "nowhere"], "nowhere: does not exist"),
-        (["--from", "text.parquet", "--to", "out.csv"], "text.parquet: cannot be read as Parquet"),
-        (["--from", "text.arrow", "--to", "out.csv"], "text.arrow: cannot be read as Arrow"),
-        (["--from", "other.csv", "--to", "out.csv"], "'turn_totel' is not a parameter or state column; did you mean"),
-        (["--from", "wide.csv", "--to", "out.csv"], "1001 columns ('k0', 'k1', 'k2', ...) are not parameters"),
+        ("--from in.csv", BOTH),
+        ("--to out.csv", BOTH),
+        ("--strict", BOTH),
+        ("turn_total=5 --from in.csv --to out.csv", BOTH),
+        ("--from none.csv --to out.csv", "none.csv: does not exist"),
+        ("--from in.xls --to out.csv", f"in.xls: {UNKNOWN}"),
+        ("--from in.csv --to out", f"out: {UNKNOWN}"),
+        ("--from in.csv --to nowhere/deep/out.csv --results nowhere", "nowhere: does not exist"),
+        ("--from text.parquet --to out.csv", "text.parquet: cannot be read as Parquet"),
+        ("--from text.arrow --to out.csv", "text.arrow: cannot be read as Arrow"),
+        ("--from other.csv --to out.csv", "'turn_totel' is not a parameter or state column; did you mean"),
+        ("--from wide.csv --to out.csv", "1001 columns ('k0', 'k1', 'k2', ...) are not parameters"),
+        ("--from folder.csv --to out.csv", "folder.csv: is not a file"),
+        ("--from pipe.csv --to out.csv", "pipe.csv: is not a file"),
+        ("--from in.csv --to folder.csv", "folder.csv: Is a directory"),
+        ("--from in.csv --to /proc/out.csv", "/proc/out.csv: No such file or directory"),
     ],
 )
-def test_errors_are_one_line(results, tmp_path, monkeypatch, capsys, words, message):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "in.csv").write_text("turn_total\n5\n")
-    (tmp_path / "other.csv").write_text("turn_totel\n5\n")
-    (tmp_path / "wide.csv").write_text(f"turn_total,{','.join(f'k{i}' for i in range(1001))}\n5{',5' * 1001}\n")
-    for name in ("text.parquet", "text.arrow", "in.xls"):
-        (tmp_path / name).write_text("no table at all")
-    before = sorted(os.listdir(tmp_path))
-    folder = [] if "--results" in words else ["--results", results]
-    assert message in commands.error_of(capsys, "lookup", "pig_turn", *words, *folder)
-    assert sorted(os.listdir(tmp_path)) == before
+def test_files_that_cannot_be_read_or_written_are_named(refused, folder, words, message):
+    wide = f"turn_total,{','.join(f'k{i}' for i in range(1001))}\n5{',5' * 1001}\n"
+    texts = {"in.csv": "turn_total\n5\n", "other.csv": "turn_totel\n5\n", "wide.csv": wide}
+    for name, text in (texts | dict.fromkeys(("text.parquet", "text.arrow", "in.xls"), "no table at all")).items():
+        (folder / name).write_text(text)
+    (folder / "folder.csv").mkdir()
+    os.mkfifo("pipe.csv")
+    assert message in refused(*words.split())
 
 
-def test_rows_of_actions_are_numbered_across_pieces(ask, tmp_path, monkeypatch):
-    monkeypatch.setattr(files, "AT_ONCE", 2)
-    pyarrow.csv.write_csv(pa.table({"turn_total": [19, 20, 21]}), tmp_path / "in.csv")
-    code, said = ask(tmp_path / "in.csv", tmp_path / "out.csv", "--actions")
-    assert code == 0 and "3 of 3 positions answered" in said.out
-    assert read(tmp_path / "out.csv")["row"].to_pylist() == [0, 0, 1, 1, 2, 2]
+def test_lines_are_counted_as_editors_count_them(folder):
+    (folder / "in.csv").write_text('a,b\n1,"two\nlines"\n\n3,4\n')
+    assert [place_of(Path("in.csv"), row) for row in (0, 1)] == ["in.csv: line 3", "in.csv: line 5"]
+    assert place_of(Path("in.arrow"), 0) == "in.arrow: row 1"

@@ -1,7 +1,8 @@
-"""A position in, ranked actions out, from Python."""
+"""A position in, ranked actions out, from Python; the odds of an action."""
 
 import json
 import shutil
+from fractions import Fraction
 
 import numpy as np
 import pyarrow as pa
@@ -9,6 +10,8 @@ import pytest
 
 import dicebase
 from dicebase.catalog.ask import solved_tables
+from dicebase.families import family_of
+from dicebase.games import hog, ten_times_eighteen
 from dicebase.tables.names import find_table
 from dicebase.vocabulary import ConfigurationError, DamagedFileError, DicebaseError, MissingTableError
 
@@ -125,33 +128,31 @@ def test_a_damaged_database_is_an_error_of_one_line(results_copy):
 
 
 @pytest.mark.parametrize(
-    "file", ["tables.json", "*/table-*.json", "*/*-rows.bin", "*/*-numbers.bin", "*/*-actions.bin"]
+    "file", ["tables.json", "table-*.json", *(f"*-{x}.bin" for x in ("rows", "numbers", "actions", "lists"))]
 )
 @pytest.mark.parametrize(
     "damage",
-    [lambda _: b"", lambda _: b"?" * 99, lambda content: content[:-20], None, lambda x: bytes(255 - b for b in x)],
+    [
+        lambda _: b"",
+        lambda _: b"?" * 99,
+        lambda content: content[:-20],
+        None,
+        lambda content: bytes(255 - b for b in content),
+        lambda content: content[:-1] + bytes([content[-1] ^ 1]),
+    ],
 )
 def test_damaged_mapped_rows_are_an_error_of_one_line(results_copy, file, damage):
-    path = next(path for path in (results_copy / "mapped").glob(file) if path.parent.name in ("mapped", "pig_turn"))
+    (path,) = (results_copy / "mapped" / ("" if file == "tables.json" else "pig_turn")).glob(file)
     if damage:
         path.write_bytes(damage(path.read_bytes()))
     else:
         path.unlink()
-    with pytest.raises((DamagedFileError, MissingTableError)) as error, dicebase.open(results_copy) as catalog:
-        catalog.lookup("pig_turn", turn_total=5)
-    assert path.name in str(error.value) and "\n" not in str(error.value)
-
-
-@pytest.mark.parametrize("many", [False, True])
-@pytest.mark.parametrize("file", ["rows", "numbers", "actions", "lists"])
-def test_a_changed_bit_is_found(results_copy, file, many):
-    (path,) = (results_copy / "mapped/pig_turn").glob(f"*-{file}.bin")
-    content = path.read_bytes()
-    path.write_bytes(content[:-1] + bytes([content[-1] ^ 1]))
-    with dicebase.open(results_copy) as catalog, pytest.raises(DamagedFileError, match=f"{path.name}: damaged"):
-        if many:
-            catalog.lookup_many("pig_turn", pa.table({"turn_total": [5]}), actions=True)
-        catalog.lookup("pig_turn", turn_total=5)
+    for many in (False, True):
+        with pytest.raises((DamagedFileError, MissingTableError)) as error, dicebase.open(results_copy) as catalog:
+            if many:
+                catalog.lookup_many("pig_turn", pa.table({"turn_total": [5]}), actions=True)
+            catalog.lookup("pig_turn", turn_total=5)
+        assert path.name in str(error.value) and "\n" not in str(error.value)
 
 
 @pytest.mark.parametrize("wrong", [None, True, 5, [5], b"pig_turn", "\ud800", "x" * 9999])
@@ -183,3 +184,28 @@ def test_sql_needs_only_the_database_and_lookups_only_mapped_rows(results, tmp_p
     with dicebase.open(tmp_path) as catalog:
         assert catalog.lookup("pig_turn", turn_total=5) == db.lookup("pig_turn", turn_total=5)
         assert catalog.tables() == db.tables()
+
+
+def test_a_die_busts_with_one_face_in_six(db):
+    hold, roll = sorted(db.lookup("pig_turn", turn_total=20)["actions"], key=lambda a: a["action"])
+    assert "lost" not in hold and roll["lost"] == 1 / 6 and roll["gain"] == pytest.approx(20 / 6)
+    actions = db.lookup("forbidden_multiple_turn", multiple=10, total=207)["actions"]  # beyond the stored totals
+    roll = next(a for a in actions if a["action"] == "roll")
+    assert roll["lost"] == 1 / 6 and roll["gain"] == pytest.approx((1 + 2 + 4 + 5 + 6) / 6)
+
+
+def test_kept_dice_have_the_odds_of_the_next_roll(db):
+    """Two dice bust if each shows 2, 3, 4 or 6. A 1 adds 100, a 5 adds 50, and a pair of 1s adds 300."""
+    answer = db.lookup("ten_thousand_turn", rules="pocket", turn_total=300, roll="125")
+    by_dice = {a["action"].rpartition(" ")[2]: a for a in answer["actions"] if ", roll " in a["action"]}
+    assert by_dice["2"]["lost"] == float(Fraction(16, 36))
+    points = {1: 100, 5: 50}
+    gained = 100 + sum(points.get(a, 0) + points.get(b, 0) for a in range(1, 7) for b in range(1, 7))
+    assert by_dice["2"]["gain"] == pytest.approx(gained / 36)
+    assert all("lost" not in a for a in answer["actions"] if a["action"].endswith("bank"))
+
+
+def test_throws_have_odds_and_cards_have_none():
+    found = family_of(hog.Rules).odds(hog.Rules(max_dice=5), {}, "3")
+    assert found.lost == pytest.approx(1 - (5 / 6) ** 3) and found.gain == pytest.approx(12 * (5 / 6) ** 3)
+    assert family_of(ten_times_eighteen.Rules).odds(ten_times_eighteen.Rules, {}, "3") is None

@@ -1,4 +1,4 @@
-"""Frames of positions: their columns, the status of each row, and refusals.
+"""Frames of positions: their columns, the status of each row, and refusals; the one text of a position.
 
 test_answers_agree.py tests that all ways of asking agree.
 """
@@ -7,11 +7,19 @@ import random
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.csv
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import dicebase
+from dicebase.catalog.ask.files import answer_file
+from dicebase.catalog.ask.question import position_text, read_text
 from dicebase.vocabulary import ConfigurationError, MissingTableError
 from support import grids
+from support.every_table import every_table
+
+GRID = every_table
 
 
 def test_positions_that_are_not_in_the_table_are_null(db):
@@ -52,10 +60,6 @@ def test_other_columns_pass_through_unless_they_seem_misspelt(db):
     frame = pa.table({"turn_total": [20, 5], "who": ["Ann", None], "id": [7, 9]})
     found = db.lookup_many("pig_turn", frame)
     assert found.select(frame.column_names) == frame and found["action"].to_pylist() == ["hold", "roll"]
-    with pytest.raises(ConfigurationError, match="did you mean 'sides'"):
-        db.lookup_many("pig_turn", pa.table({"turn_total": [5], "side": [6]}))
-    with pytest.raises(ConfigurationError, match="'value' has the name of an answer's column"):
-        db.lookup_many("pig_turn", pa.table({"turn_total": [5], "value": [6]}))
 
 
 NUMBERS = [pa.int8(), pa.int16(), pa.int32(), pa.int64(), pa.uint8(), pa.uint16(), pa.uint32(), pa.uint64()]
@@ -69,8 +73,8 @@ def test_whole_numbers_of_any_type_are_answered_in_order(db, kind):
     found = db.lookup_many("pig_turn", frame)
     answers = {t: db.get("pig_turn", default={"value": None}, turn_total=t)["value"] for t in set(totals)}
     assert found["turn_total"] == frame["turn_total"] and found["value"].to_pylist() == [answers[t] for t in totals]
-    for given in (frame.slice(0, 3).to_reader(), frame.to_batches()[0].slice(0, 3)):
-        assert db.lookup_many("pig_turn", given)["value"].to_pylist() == [answers[t] for t in totals[:3]]
+    for part in (frame.slice(0, 3).to_reader(), frame.to_batches()[0].slice(0, 3)):
+        assert db.lookup_many("pig_turn", part)["value"].to_pylist() == [answers[t] for t in totals[:3]]
 
 
 @pytest.mark.parametrize("kind", [pa.int64(), pa.null(), pa.string()], ids=str)
@@ -79,23 +83,37 @@ def test_an_empty_frame_has_an_empty_answer(db, kind):
     assert found.num_rows == 0 and found.column_names == ["turn_total", "value", "action", "margin", "status"]
 
 
-@pytest.mark.parametrize(
-    ("frame", "message"),
-    [
-        ({"sides": [6]}, "'turn_total' is missing; a position needs turn_total"),
-        ({"turn_total": [5], "side": [6]}, "'side' is not a parameter or state column; did you mean 'sides'"),
-        ({"turn_total": ["5", None, "-3", "five", "x"]}, "row 4 of 5: turn_total='five' is not a whole number"),
-        ({"turn_total": [5, 6], "sides": ["6", "0x6"]}, "row 2 of 2: sides='0x6' is not a whole number"),
-        ({"turn_total": pa.array(["0x5"], pa.large_string())}, "row 1 of 1: turn_total='0x5' is not a whole number"),
-        ({"turn_total": ["5", "9" * 20]}, f"row 2 of 2: turn_total='{'9' * 20}' is too long a whole number"),
-        ({"turn_total": [[5]]}, "row 1 of 1: turn_total=[5] is not a whole number"),
-        ({"turn_total": pa.array([], pa.bool_())}, "turn_total: bool is not a whole number"),
-    ],
-)
-def test_a_missing_an_unknown_and_a_wrong_column_are_errors(db, frame, message):
+NO_NUMBER = "is not a whole number"
+WRONG = [
+    ({"sides": [6]}, "'turn_total' is missing; a position needs turn_total"),
+    ({"turn_total": [5], "side": [6]}, "'side' is not a parameter or state column; did you mean 'sides'"),
+    ({"turn_total": [5], "value": [6]}, "'value' has the name of an answer's column"),
+    ({"turn_total": ["5", None, "-3", "five", "x"]}, f"row 4 of 5: turn_total='five' {NO_NUMBER}"),
+    ({"turn_total": [5, 6], "sides": ["6", "0x6"]}, f"row 2 of 2: sides='0x6' {NO_NUMBER}"),
+    ({"turn_total": pa.array(["0x5"], pa.large_string())}, f"row 1 of 1: turn_total='0x5' {NO_NUMBER}"),
+    ({"turn_total": ["5", "9" * 20]}, f"row 2 of 2: turn_total='{'9' * 20}' is too long a whole number"),
+    ({"turn_total": pa.array([], pa.bool_())}, f"turn_total: bool {NO_NUMBER}"),
+    ({"turn_total": [0], "sides": [{"a": 1}]}, NO_NUMBER),
+    *(({"turn_total": [x]}, f"row 1 of 1: turn_total={x} {NO_NUMBER}") for x in (True, [5], [1, 2], b"5")),
+    *(({"turn_total": pa.array([5], x)}, NO_NUMBER) for x in (pa.date32(), pa.timestamp("s"), pa.duration("s"))),
+    (pa.table([pa.array([1]), pa.array([2])], names=["turn_total", "turn_total"]), "'turn_total' is given twice"),
+]
+NO_FRAMES = [pa.array([1, 2]), np.zeros((3, 3)), [1, 2], {"turn_total": 1}, None, "pig", pa.table({}), [], [{}]]
+FRAMES = [(pa.table(frame), message) for frame, message in WRONG]
+FRAMES += [(frame, "give a table of Arrow, ") for frame in NO_FRAMES]
+
+
+@pytest.mark.parametrize(("frame", "message"), FRAMES)
+def test_other_frames_are_refused(db, frame, message):
     with pytest.raises(ConfigurationError) as error:
-        db.lookup_many("pig_turn", pa.table(frame))
+        db.lookup_many("pig_turn", frame)
     assert str(error.value).startswith("pig_turn: ") and message in str(error.value) and "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize("roll", [[[1, 2]], [{"a": 1}], pa.array([b"\xff"])])
+def test_rolls_of_other_types_are_refused(db, roll):
+    with pytest.raises(ConfigurationError, match=r"row 1 of 1: roll=.* is not a text"):
+        db.lookup_many("ten_thousand_turn", pa.table({"turn_total": [0], "roll": roll, "rules": ["pocket"]}))
 
 
 def test_defaults_that_are_not_solved_are_an_error_and_not_a_column_of_nulls(db, tmp_path):
@@ -106,46 +124,77 @@ def test_defaults_that_are_not_solved_are_an_error_and_not_a_column_of_nulls(db,
         db.lookup_many("pig_tern", pa.table({"turn_total": [100]}))
 
 
-@pytest.mark.parametrize("library", ["pandas", "polars"])
-def test_pandas_and_polars_frames_are_answered(db, library):
-    frames = pytest.importorskip(library)
-    found = db.lookup_many("pig_turn", frames.DataFrame({"turn_total": [20, 5, 1], "sides": [6, 6, 6]}))
-    assert isinstance(found, pa.Table)
-    assert found["action"].to_pylist() == ["hold", "roll", None]
-    assert found["turn_total"].to_pylist() == [20, 5, 1]
-    empty = frames.DataFrame({"turn_total": [5]}).head(0)
-    assert db.lookup_many("pig_turn", empty).num_rows == 0
+class OneColumn:
+    """A stub of a table whose only column holds any text."""
+
+    columns, parameters, more, rolls, name = {"hand": "VARCHAR"}, {}, set(), False, "cards_points"
+
+    def __init__(self, hand):
+        part = type("Part", (), {"texts": {"hand": [hand]}})
+        self.match, self.mapped = (
+            type("Match", (), {"together": (), "spelling": {}}),
+            type("Mapped", (), {"parts": {"rows": part}}),
+        )
+
+    def is_rolled(self, _):
+        return False
+
+    def own_columns(self, _, state):
+        return state
+
+
+@given(st.text())
+def test_a_column_of_any_text_is_read_back(hand):
+    table = OneColumn(hand)
+    assert read_text(table, {"position": position_text(table, {}, {"hand": hand})}) == {"hand": hand}
+
+
+@pytest.mark.parametrize(("hand", "text"), [("Jh 2d", '"Jh 2d"'), ('a"b', '"a""b"'), ("", "-"), ("-", "-")])
+def test_texts_with_spaces_are_quoted_as_in_csv(hand, text):
+    assert position_text(OneColumn(hand), {}, {"hand": hand}) == text
+
+
+def test_a_wrong_text_in_a_frame_names_its_row(db):
+    with pytest.raises(ConfigurationError, match=r"^pig_duel: row 2 of 2: pig_duel: position '3 5' has 2 columns"):
+        db.lookup_many("pig_duel", {"position": ["3 5 4", "3 5"], "target": [20, 20]})
+    assert (
+        db.lookup_many("pig_duel", {"position": ["3 5 4", None], "target": [20, 20]})["status"].to_pylist()[1]
+        == "unreachable"
+    )
+
+
+def test_all_actions_and_files_take_texts(db, tmp_path):
+    asked = {"position": ["3 5 4", "3 5 -1"], "target": [20, 20]}
+    found = db.lookup_many("pig_duel", asked, actions=True).to_pylist()
+    known = db.lookup("pig_duel", "3 5 4", target=20)["actions"]
+    assert [(row["row"], row["q_value"]) for row in found] == [*((0, a["value"]) for a in known), (1, None)]
+    pyarrow.csv.write_csv(pa.table(asked), tmp_path / "in.csv")
+    assert answer_file(db, "pig_duel", tmp_path / "in.csv", tmp_path / "out.csv", False, lambda *_: None) == (2, 1)
+
+
+ROWS = [
+    {"me": 3, "opponent": 5, "turn_total": 4, "target": 20},
+    {"me": 0, "opponent": 5, "turn_total": 2, "target": 10},
+]
+COLUMNS = {name: [row[name] for row in ROWS] for name in ROWS[0]}
 
 
 @pytest.mark.parametrize(
-    "columns",
+    "frame",
     [
-        {"turn_total": [True]},
-        {"turn_total": [[1, 2]]},
-        {"turn_total": pa.array([0], pa.date32())},
-        {"turn_total": pa.array([5], pa.timestamp("s"))},
-        {"turn_total": pa.array([5], pa.duration("s"))},
-        {"turn_total": [b"5"]},
-        {"turn_total": [0], "sides": [{"a": 1}]},
+        ROWS,
+        COLUMNS,
+        {name: np.array(column) for name, column in COLUMNS.items()},
+        np.array([*map(tuple, map(dict.values, ROWS))], dtype=[(name, np.int16) for name in COLUMNS]),
+        "pandas",
+        "polars",
     ],
+    ids=["dicts", "lists", "arrays", "structured", "pandas", "polars"],
 )
-def test_columns_of_the_wrong_type_are_refused(db, columns):
-    with pytest.raises(ConfigurationError, match=r"row 1 of 1: .* is not a whole number"):
-        db.lookup_many("pig_turn", pa.table(columns))
-    for roll in ([[1, 2]], [{"a": 1}], pa.array([b"\xff"])):
-        with pytest.raises(ConfigurationError, match=r"row 1 of 1: roll=.* is not a text"):
-            db.lookup_many("ten_thousand_turn", pa.table({"turn_total": [0], "roll": roll, "rules": ["pocket"]}))
-
-
-@pytest.mark.parametrize(
-    "frame", [pa.array([1, 2]), np.zeros((3, 3)), [1, 2], {"turn_total": 1}, None, "pig", pa.table({}), [], [{}]]
-)
-def test_objects_that_are_not_frames_are_refused(db, frame):
-    with pytest.raises(ConfigurationError, match=r"^pig_turn: give a table of Arrow, .* named fields, not this"):
-        db.lookup_many("pig_turn", frame)
-
-
-def test_columns_with_the_same_name_are_refused(db):
-    twice = pa.table([pa.array([1]), pa.array([2])], names=["turn_total", "turn_total"])
-    with pytest.raises(ConfigurationError, match="'turn_total' is given twice"):
-        db.lookup_many("pig_turn", twice)
+def test_frames_of_several_libraries_are_answered(db, frame):
+    if isinstance(frame, str):
+        frame = pytest.importorskip(frame).DataFrame(COLUMNS)
+    found = db.lookup_many("pig_duel", frame)
+    answers = found.to_pylist()
+    assert isinstance(found, pa.Table) and answers == [row | answers[i] for i, row in enumerate(ROWS)]
+    assert [answer["value"] for answer in answers] == [db.lookup("pig_duel", **row)["value"] for row in ROWS]

@@ -6,27 +6,11 @@ from dicebase.vocabulary import MissingTableError
 from reference import hog, matches
 from reference.hog_simultaneous import Simultaneous
 from reference.matches_ten_thousand import ten_thousand
-from support import grids
+from support import kept_rolls
 
-CONFIG = (
-    grids.CROCCE_MORDECKI
-    + """
-tables:
-  pig_race: [{target: 30}]
-  pig_reach: [{target: [25, 30], turns: [4, 6], slice_by: []}, {target: 10, turns: 4, dice: 2}]
-  pig_duel: [{target: [10, 20, 30], slice_by: []}, {target: [8, 12], dice: 2, slice_by: [dice]}]
-  ten_thousand_duel: [{target: [150, 500], slice_by: []}]
-  hog_race: [{target: 20, max_dice: 4}]
-  hog_reach: [{target: 20, max_dice: 4, throws: 4}]
-  hog_duel: [{target: 12, max_dice: 3, on_one: [nothing, all]}]
-  hog_simultaneous: [{target: 7, max_dice: 3, on_one: [nothing, all]}]
-"""
-)
+GRID = kept_rolls.results
 DUEL = ["me", "opponent", "turn_total"]
 REACH = ["turns_left", "banked", "turn_total"]
-
-
-GRID = grids.of("targets", CONFIG)
 
 
 def check(answer, expected):

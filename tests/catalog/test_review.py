@@ -9,7 +9,6 @@ import pytest
 
 from dicebase.catalog.review.review import review
 from dicebase.catalog.review.walk import Walk
-from dicebase.cli import main
 from support import commands
 from support.every_table import every_table
 from support.recorded_games import GAMES, played
@@ -75,11 +74,10 @@ Ann,252,5,bank,,,
 """
 
 
-def test_a_record_may_be_written_in_several_ways(db, tmp_path, capsys, results):
+def test_a_record_may_be_written_in_several_ways(db, tmp_path, say):
     path = tmp_path / "game.csv"
     path.write_text("\ufeff" + MATCH, encoding="utf-8")
-    assert main(["review", str(path), "--json", "--results", str(results)]) == 0
-    answer = json.loads(capsys.readouterr().out)
+    answer = json.loads(say("review", path, "--json"))
     assert answer == db.review(path) and not answer["ended"]
     steps = answer["steps"]
     assert [(s["line"], s["player"], s["text"]) for s in steps] == [
@@ -92,10 +90,8 @@ def test_a_record_may_be_written_in_several_ways(db, tmp_path, capsys, results):
     assert steps[1]["loss"] == pytest.approx(kept["regret"], abs=1e-15)
     assert steps[1]["best"] == ("" if kept["optimal"] else first["actions"][0]["action"])
     assert steps[1]["expected"] == kept["value"] and steps[0]["expected"] == first["value"]
-    assert main(["review", str(path), "--csv", "--results", str(results)]) == 0
-    assert len(capsys.readouterr().out.splitlines()) == 1 + len(steps)
-    assert main(["review", str(path), "--results", str(results)]) == 0
-    text = capsys.readouterr().out
+    assert len(say("review", path, "--csv").splitlines()) == 1 + len(steps)
+    text = say("review", path)
     assert "keep 11, roll 1" in text and f"= {answer['result']:.6f} probability, the expected result now" in text
 
 

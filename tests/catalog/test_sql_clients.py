@@ -11,9 +11,8 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from support import commands, grids
+from support import grids
 
-PAGE = (commands.ROOT / "docs/use/sql.md").read_text(encoding="utf-8")
 CLIENT = shutil.which("duckdb", path=Path(sys.executable).parent) or shutil.which("duckdb")
 BEST = "SELECT action FROM {}pig_turn_at(20, sides := 8)"
 
@@ -35,8 +34,7 @@ tables:
 
 @pytest.fixture(scope="module")
 def catalogue(tmp_path_factory):
-    made = grids.once(tmp_path_factory, "clients", lambda folder: grids.build(folder / "results", CONFIG))
-    return made / "results/dicebase.duckdb"
+    return grids.of("clients", CONFIG)(tmp_path_factory) / "dicebase.duckdb"
 
 
 @pytest.fixture
@@ -79,15 +77,6 @@ def views(connection, database="current_database()") -> list[str]:
     return [name for (name,) in connection.execute(query).fetchall()]
 
 
-def test_the_catalogue_may_be_moved_and_renamed(catalogue, elsewhere):
-    (elsewhere / "folder").mkdir()
-    shutil.copy(catalogue, elsewhere / "folder/games of dice.db")
-    with duckdb.connect("folder/games of dice.db", read_only=True) as opened:
-        assert opened.execute(BEST.format("")).fetchall() == [("roll",), ("hold",)]
-        assert len(opened.execute("FROM ten_times_eighteen_exceed_at(7, 30, 9, slots := 3)").fetchall()) == 3
-    assert [p.name for p in (elsewhere / "folder").iterdir()] == ["games of dice.db"]
-
-
 # --- the command line client, which may be older than the DuckDB that built the file ------------------------------
 
 CALLS = [
@@ -119,15 +108,6 @@ def test_the_command_line_client_attaches_the_catalogue(catalogue, elsewhere):
     assert done.stdout.split() == ["roll", "hold"], done.stderr
     done = client("-csv", "-noheader", "-c", f"{attach} {BEST.format('dice.')}")
     assert done.returncode != 0 and "does not exist" in done.stderr
-
-
-@with_client
-def test_the_command_of_the_page_works(results, elsewhere):
-    (elsewhere / "results").symlink_to(results)
-    command = re.search(r'^```sh\n(duckdb -readonly results/dicebase.duckdb "[^"]*")\n```$', PAGE, flags=re.M)[1]
-    command = command.replace("duckdb", CLIENT, 1).replace("sides := 8", "sides := 4")  # which is solved here
-    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True)
-    assert done.returncode == 0 and "q_value" in done.stdout, done.stderr
 
 
 # --- attached -----------------------------------------------------------------------------------------------------

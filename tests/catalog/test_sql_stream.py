@@ -32,17 +32,14 @@ def test_every_form_has_all_rows_for_any_size_of_parts(ask, db, monkeypatch, at_
     assert header == names and [(int(a), int(b), int(c), float(d)) for a, b, c, d in lines] == rows
     text = ask("sql", QUERY)[1].out.splitlines()
     assert text[0].split() == names and len(text) == len(rows) + 1
+    query = "SELECT sides FROM pig_turn WHERE false"
+    assert [ask("sql", query, *form)[1].out for form in ([], ["--json"], ["--csv"])] == ["sides\n", "[]\n", "sides\n"]
 
 
 @pytest.mark.parametrize("query", ["SELECT 1 AS a;", "SELECT 1 AS a; -- b; c", "-- a; b\nSELECT 1 AS a /* ; */ ;;"])
-def test_a_statement_may_have_comments_and_semicolons_at_its_end(ask, db, query):
-    assert ask("sql", query)[1].out == "a\n1\n"
+def test_a_statement_may_have_comments_and_semicolons_at_its_end_and_statements_without_rows_before(ask, db, query):
+    assert ask("sql", query)[1].out == ask("sql", f"SET VARIABLE total = 5; {query}")[1].out == "a\n1\n"
     assert db.sql(query).fetchall() == db.rows(query)[1] == [(1,)]
-
-
-def test_a_statement_without_rows_may_precede_a_query(ask, db):
-    query = "SET VARIABLE total = 5; SELECT getvariable('total') AS total"
-    assert ask("sql", query)[1].out == "total\n    5\n" and db.sql(query).fetchall() == [(5,)]
 
 
 @pytest.mark.parametrize("query", ["SELECT 1; SELECT 2", "VALUES (1); TABLE tables; SELECT 3", "SHOW TABLES; SELECT 1"])
@@ -62,11 +59,6 @@ def test_a_query_may_follow_an_unfinished_or_failed_one(db):
     assert db.sql("SELECT now()::TIMESTAMP > TIMESTAMP '2001-01-01'").fetchall() == [(True,)]
 
 
-def test_an_empty_answer_has_its_columns(ask):
-    query = "SELECT sides FROM pig_turn WHERE false"
-    assert [ask("sql", query, *form)[1].out for form in ([], ["--json"], ["--csv"])] == ["sides\n", "[]\n", "sides\n"]
-
-
 def test_a_limited_answer_says_that_there_is_more(ask):
     code, said = ask("sql", QUERY, "--limit", "2", "--csv")
     assert code == 0 and len(said.out.splitlines()) == 3 and said.err.startswith("the first 2 rows; ")
@@ -79,15 +71,6 @@ def test_a_terminal_shows_the_first_rows(ask, monkeypatch):
     said = ask("sql", "FROM range(1000)")[1]
     assert len(said.out.splitlines()) == 6 and "--limit 0 to see all" in said.err
     assert len(ask("sql", "FROM range(1000)", "--limit", "0")[1].out.splitlines()) == 1001
-
-
-@pytest.mark.parametrize("words", [["--csv", "--json"], ["--limit", "-1"], ["--limit", "many"]])
-def test_contradictory_and_wrong_options_are_refused(ask, words):
-    try:
-        code, said = ask("sql", "SELECT 1", *words)
-        assert code == 2 and said.err.startswith("error: sql: ")
-    except SystemExit as exit:
-        assert exit.code == 2
 
 
 def test_an_error_points_to_the_place_in_the_query(ask):

@@ -56,21 +56,19 @@ def test_every_page_of_the_documentation_is_on_the_site(built):
     names |= {"tables", "python", "measured_solvers"}
     assert names | {"404", "search", *TABLES} == {path.stem for path in built.glob("*.html")}
     linked = set(Page(built / "index.html").links)
+    unique = [name for section in site.pages(Path("none")).values() for name in section.values()]
+    assert len(unique) == len({*unique})
     assert {f"{name}.html" for name in names} <= linked
 
 
-def test_the_site_loads_nothing_from_elsewhere_and_its_menu_is_in_groups(built):
+def test_a_page_loads_nothing_from_elsewhere_and_has_a_glossary_and_a_menu_in_groups(built):
     for path in built.glob("*.html"):
         text = path.read_text(encoding="utf-8")
+        assert re.search(r'href="/?glossary\.html"', text.partition("<footer")[2]), path.name
         loaded = re.findall(r"<(?:script|link|img)[^>]*(?:src|href)=\"([^\"]*)", text)
         assert loaded and [address for address in loaded if address.startswith(("http:", "https:", "//"))] == []
     menu = (built / "index.html").read_text(encoding="utf-8")
     assert menu.count('<li class="toctree-l1') == 1 + len(site.MENU) + len(["Reference"])
-
-
-def test_page_names_are_unique():
-    names = [name for section in site.pages(Path("none")).values() for name in section.values()]
-    assert len(names) == len(set(names))
 
 
 def test_every_link_leads_somewhere(built):
@@ -84,12 +82,6 @@ def test_every_link_leads_somewhere(built):
             assert target.exists(), f"{path.name}: {link}"
             if address.fragment and target in pages:
                 assert unquote(address.fragment) in pages[target].anchors, f"{path.name}: {link}"
-
-
-def test_every_page_links_to_the_glossary_outside_its_menu(built):
-    for path in built.glob("*.html"):
-        footer = path.read_text(encoding="utf-8").partition("<footer")[2]
-        assert re.search(r'href="/?glossary\.html"', footer), path.name
 
 
 def test_every_table_has_a_page_and_the_reference_links_to_it(built):

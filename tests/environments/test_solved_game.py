@@ -64,7 +64,7 @@ def test_regrets_are_those_of_lookups(db, games, game):
     assert compared > 200
 
 
-def test_numbers_and_texts_name_states_and_actions(game):
+def test_numbers_and_texts_name_states_and_actions_which_have_the_stated_odds(game):
     of = game("pig_turn", sides=6)
     assert of.actions == ["roll", "hold"] and of.names[of.start] == "0"
     state = of.state("20")
@@ -83,10 +83,10 @@ def test_numbers_and_texts_name_states_and_actions(game):
         assert str(error.value).startswith(said)
     with pytest.raises(MissingTableError, match="pig_turn is not solved for sides=7 dice=1"):
         game("pig_turn", sides=7)
-
-
-def test_outcomes_come_as_often_as_their_weights_say(game):
-    of = game("pig_turn", sides=6)
+    several = [str(total) for total in range(2, 27)]
+    assert of.sample() == sorted(several, key=lambda name: sha256(name.encode()).digest())
+    assert of.sample(4) == ["9", "8", "13", "17"]
+    # Outcomes come as often as their weights say.
     k, rng = of.index(of.start, "roll"), np.random.default_rng(3)
     assert [of.chance[o] for o in of.outcomes(k)] == [1 / 6] * 6
     met = np.bincount([of.roll(k, rng) for _ in range(6000)])[of.begin[k] :]
@@ -107,13 +107,6 @@ def test_payoffs_of_both_players_sum_to_the_total(games, game):
             assert all(x == (0, 0) for x in paid[:-1]) and {*paid[-1]} == {0, 1}
         totals.add(of.total)
     assert totals == {0, 1}
-
-
-def test_the_sample_is_fixed(game):
-    of = game("pig_turn", sides=6)
-    several = [str(total) for total in range(2, 27)]
-    assert of.sample() == sorted(several, key=lambda name: sha256(name.encode()).digest())
-    assert of.sample(4) == ["9", "8", "13", "17"]
 
 
 def test_optimal_play_earns_the_value_and_no_policy_earns_more(games, game):
@@ -137,8 +130,8 @@ def test_random_and_first_listed_turns_of_pig(game):
     earned = game("pig_turn", sides=6).references()
     assert earned["first_listed"] == earned["greedy"] == pytest.approx(float(value(0, Fraction(1))), abs=1e-12)
     assert value(0, Fraction(1)) == Fraction(20, 6)
-    half = Fraction(1, 2)
-    assert earned["random"] == pytest.approx(float(value(0, half)), abs=1e-12)
+    assert earned["random"] == pytest.approx(float(value(0, Fraction(1, 2))), abs=1e-12)
+    assert game("cards_up_turns", cards=3).references()["first_listed"] is None, "a game may never end"
 
 
 @pytest.mark.parametrize("table", ["bear_off_duel", "royal_ur_duel", "einstein_duel"])
@@ -148,7 +141,3 @@ def test_returns_against_optimal_play_are_those_of_policies_on_boards(db, game, 
     for name in ("random", "first_listed", "optimal"):
         expected = evaluate(db, table, name, "optimal", **parameters)["first"]
         assert of.expected_return(of.policy(name)) == pytest.approx(expected, abs=1e-12)
-
-
-def test_a_policy_that_may_never_end_has_no_return(game):
-    assert game("cards_up_turns", cards=3).references()["first_listed"] is None

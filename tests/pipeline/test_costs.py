@@ -6,22 +6,8 @@ import re
 import pytest
 
 from dicebase.cli import main
-from dicebase.pipeline.costs import (
-    LEAST_MEMORY,
-    LEAST_TIME,
-    STARTED,
-    UNKNOWN_MEMORY,
-    UNKNOWN_TIME,
-    Cost,
-    Costs,
-    all_jobs,
-    duration,
-    estimate,
-    mem_mb,
-    resources,
-    runtime,
-    size_of,
-)
+from dicebase.pipeline import costs as module
+from dicebase.pipeline.costs import Cost, Costs, all_jobs, duration, estimate, mem_mb, resources, runtime, size_of
 from dicebase.pipeline.plan import Plan, make_plan
 
 CONFIG = {"tables": {"pig_duel": [{"target": [40, 100], "slice_by": []}], "pig_turn": [{}]}}
@@ -46,23 +32,20 @@ def costs(piece):
     return Costs(dict(zip(COLUMNS, row, strict=True)) for row in rows)
 
 
-def test_a_measured_slice_is_predicted_to_take_the_measured_time(costs, piece):
+def test_a_slice_takes_the_measured_time_in_proportion_to_its_rows(costs, piece):
     assert costs.of_slice("solve", piece) == Cost(3000, 350, 5)
-
-
-def test_a_larger_slice_takes_more_in_proportion_to_its_rows(costs, piece):
     larger = make_plan({"tables": {"pig_duel": [{"target": 1000}]}}).slices.popitem()[1]
     ratio = size_of(larger) / size_of(piece)
     assert ratio > 10
     cost = costs.of_slice("solve", larger)
     assert (cost.seconds, cost.disk) == pytest.approx((3000 * ratio, 5 * ratio))
-    assert cost.memory == pytest.approx(STARTED + (350 - STARTED) * ratio)
+    assert cost.memory == pytest.approx(module.STARTED + (350 - module.STARTED) * ratio)
 
 
 def test_a_killed_job_requests_more_when_it_is_repeated(costs, piece):
     cost = costs.of_slice("solve", piece)
-    assert [mem_mb(cost, attempt) for attempt in (1, 3)] == [LEAST_MEMORY, 3 * LEAST_MEMORY]
-    assert runtime(cost, 1) == math.ceil(4 * 3000 / 60) > LEAST_TIME
+    assert [mem_mb(cost, attempt) for attempt in (1, 3)] == [module.LEAST_MEMORY, 3 * module.LEAST_MEMORY]
+    assert runtime(cost, 1) == math.ceil(4 * 3000 / 60) > module.LEAST_TIME
     assert runtime(cost, 2) == 2 * runtime(cost, 1)
 
 
@@ -70,8 +53,8 @@ def test_a_job_of_an_unmeasured_table_requests_the_default_resources(costs, plan
     requested = resources(costs, plan, "solve")
     wildcards = {"table": "pig_turn", "slice": "sides=6_dice=1"}
     assert costs.of_slice("solve", plan.find(*wildcards.values())) is None
-    assert requested["mem_mb"](wildcards, 1) == UNKNOWN_MEMORY
-    assert requested["runtime"](wildcards, 2) == 2 * UNKNOWN_TIME
+    assert requested["mem_mb"](wildcards, 1) == module.UNKNOWN_MEMORY
+    assert requested["runtime"](wildcards, 2) == 2 * module.UNKNOWN_TIME
 
 
 def test_a_rule_that_reads_all_tables_needs_all_of_them_measured(costs, plan):
@@ -85,9 +68,7 @@ def test_the_estimate_names_the_tables_never_measured(costs, plan):
     assert said.startswith(f"10 jobs: at least {duration(6000)} with 2 at a time; {duration(6000)} of work; ")
     assert "; 10 MB of results; 350 MB of memory in the largest job (solve pig_duel all)" in said
     assert said.endswith("because never measured: audit, catalog, datapackage, explorer, map, pig_turn, report")
-
-
-def test_the_estimate_counts_only_the_jobs_to_run(costs):
+    # The estimate counts only the jobs to run.
     said = estimate(costs.of(make_plan(ONE), [("certify", "pig_duel", "all"), ("catalog", "", "")]), 1)
     assert said.startswith(f"2 jobs: about {duration(3006)} with 1 at a time; ") and "; 15 MB of results" in said
     assert estimate({}, 1) == "0 jobs: about 0 s with 1 at a time; 0 s of work"
@@ -101,16 +82,8 @@ def test_the_command_estimates_a_configuration(tmp_path, capsys):
     assert re.match(said, capsys.readouterr().out)
 
 
-@pytest.mark.parametrize("cores", ["0", "-1", "two", "1.5"])
-def test_a_number_of_cores_that_is_not_positive_is_refused(cores, capsys):
-    with pytest.raises(SystemExit, match="2"):
-        main(["estimate", f"--cores={cores}"])
-    assert f"'{cores}' is not allowed; give a whole number, at least 1" in capsys.readouterr().err
-
-
-@pytest.mark.parametrize(("seconds", "said"), [(0.4, "0 s"), (99, "99 s"), (130, "2 min"), (7200, "2.0 h")])
-def test_durations_have_the_unit_that_people_use(seconds, said):
-    assert duration(seconds) == said
+def test_durations_have_the_unit_that_people_use():
+    assert [duration(seconds) for seconds in (0.4, 99, 130, 7200)] == ["0 s", "99 s", "2 min", "2.0 h"]
 
 
 @pytest.mark.parametrize("at_once", [1, 2, 8])

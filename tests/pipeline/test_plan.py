@@ -65,15 +65,11 @@ def test_a_repeated_variant_is_refused_with_both_places(entries):
         plan(f"pig_turn: [{entries}]")
 
 
-def test_the_plan_refuses_an_unknown_slice():
+def test_the_plan_refuses_an_unknown_slice_and_a_variant_that_the_rules_refuse():
     one = plan("pig_turn: [{}]")
-    assert one.find("pig_turn", "sides=6_dice=1").name == "sides=6_dice=1"
+    table = one.find("pig_turn", "sides=6_dice=1").table
     with pytest.raises(MissingTableError, match="does not ask for pig_turn/sides=7_dice=1"):
         one.find("pig_turn", "sides=7_dice=1")
-
-
-def test_the_plan_refuses_a_variant_that_the_rules_refuse():
-    table = plan("pig_turn: [{}]").find("pig_turn", "sides=6_dice=1").table
     assert make_slice(table, "x", [{"sides": 8, "dice": 1}, {"sides": 4, "dice": 1}], {}).variants[0]["sides"] == 4
     with pytest.raises(ConfigurationError, match=r"definitions\.ten_thousand\.rules\.r"):
         plan("ten_thousand_turn: [{rules: r}]", {"ten_thousand": {"rules": {"r": {}}}})

@@ -1,11 +1,14 @@
-"""`dicebase solve`: one variant from its rules to the catalogue, or an error that writes nothing."""
+"""`dicebase solve` and `dicebase.solve`: one variant from its rules to the catalogue, or an error and no file."""
 
 import json
+from pathlib import Path
 
+import pyarrow as pa
 import pytest
 
 import dicebase
 from dicebase.cli import main
+from dicebase.vocabulary import ConfigurationError, DicebaseError
 from support import grids
 from support.commands import error_of
 
@@ -16,18 +19,14 @@ def empty_folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
 
 
-def test_a_solved_table_answers_lookups(capsys, tmp_path):
-    assert main(["solve", "pig_turn", "sides=4", "-o", "mine"]) == 0
+@pytest.mark.parametrize("option", ["-o", "--results", "--output"])
+def test_a_solved_table_answers_lookups(capsys, tmp_path, option):
+    assert main(["solve", "pig_turn", option, "mine", "sides=4"]) == 0
     assert capsys.readouterr().out == "pig_turn: solved and certified in mine\n"
+    assert [path.name for path in tmp_path.iterdir()] == ["mine"]
     assert "pig_turn" in (tmp_path / "mine/explorer/data/tables.json").read_text()
     with dicebase.open("mine") as catalog:
         assert catalog.lookup("pig_turn", sides=4, turn_total=2)["actions"][0]["action"] == "roll"
-
-
-@pytest.mark.parametrize("where", [["--results", "mine"], ["--output", "mine"]])
-def test_the_folder_may_be_named_in_several_ways(where, tmp_path):
-    assert main(["solve", "pig_turn", *where, "sides=2"]) == 0
-    assert [path.name for path in tmp_path.iterdir()] == ["mine"]
 
 
 def test_variants_are_added_and_repeated_ones_change_nothing(tmp_path):
@@ -112,3 +111,22 @@ def test_a_folder_that_cannot_be_written_is_named(capsys, tmp_path, monkeypatch)
     monkeypatch.setattr("pathlib.Path.mkdir", mkdir)
     assert "mine: Permission denied" in error_of(capsys, "solve", "pig_turn", "sides=2", "-o", "mine")
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
+
+
+def test_solve_in_python_answers_its_variant_and_leaves_no_file(tmp_path):
+    with dicebase.solve("pig_duel", target=12, sides=4) as table:
+        answer = table.lookup(me=3, opponent=5, turn_total=4)
+        assert answer["parameters"] == {"sides": 4, "dice": 1, "target": 12}
+        frame = pa.table({"me": [3, 0], "opponent": [5, 0], "turn_total": [4, 0], "who": ["Ann", "Bob"]})
+        many = table.lookup_many(frame)
+        assert many.column_names == [*frame.column_names, "value", "action", "margin", "status"]
+        assert many["value"][0].as_py() == answer["value"]
+        assert table.sql("SELECT count(*) FROM tables").fetchall() == [(1,)]
+        with pytest.raises(ConfigurationError, match=r"give a table of Arrow, .*, not this dict: .*length"):
+            table.lookup_many({"me": [3, 0], "opponent": [5]})
+        folder = Path(table.catalog.results)
+    assert not folder.exists() and list(tmp_path.iterdir()) == []
+    with pytest.raises(DicebaseError, match="is closed"):
+        table.lookup(me=3, opponent=5, turn_total=4)
+    with pytest.raises(ConfigurationError, match="'target' is not a parameter of pig_turn"):
+        dicebase.solve("pig_turn", target=5)

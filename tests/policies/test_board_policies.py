@@ -89,8 +89,3 @@ def test_a_table_that_is_no_policy_is_refused(results, change, why):
     taken = rows(results, table, "probability")
     with pytest.raises(ConfigurationError, match=why):
         policies.evaluate(results, table, change(taken.filter(pc.equal(taken["probability"], 1))), **given)
-
-
-def test_an_unknown_policy_is_refused(results):
-    with pytest.raises(ConfigurationError, match="there is no policy 'optimum' here; did you mean 'optimal'"):
-        policies.evaluate(results, "bear_off_duel", "optimum", checkers=1)

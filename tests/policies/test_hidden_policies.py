@@ -63,20 +63,6 @@ def test_a_wrong_policy_is_refused_by_its_row(results, changed, message):
         policies.evaluate(results, NAME, rows(moves))
 
 
-def test_a_review_adds_up_to_the_result(results, tmp_path):
-    from dicebase.catalog.lookup import Catalog
-
-    (tmp_path / "game.csv").write_text(f"{NAME}\nplayer,roll,action\nAnn,QK,bet\nBob,,call\n", encoding="utf-8")
-    with Catalog(results) as catalog:
-        said = catalog.review(tmp_path / "game.csv")
-    assert said["ended"] and said["result"] == -2
-    bet = next(step for step in said["steps"] if step["text"] == "bet")
-    assert bet["loss"] == pytest.approx(1 / 6) and bet["best"] == "check"
-    ann, bob = said["players"]
-    total = said["expectation"] + ann["luck"] - ann["loss"] - bob["luck"] + bob["loss"]
-    assert total == pytest.approx(said["result"], abs=1e-15)
-
-
 def test_a_file_may_state_exceptions_from_a_policy(results, tmp_path):
     pa.csv.write_csv(rows({("Q", "-"): "bet"}), tmp_path / "queen.csv")
     found = policies.report(results, NAME, f"optimal except {tmp_path}/queen.csv")

@@ -9,14 +9,13 @@ import pytest
 
 import dicebase
 from dicebase import policies
-from dicebase.cli import main
 from dicebase.policies.evaluation import is_of_one_player
 from dicebase.policies.one_player import followed_play
 from dicebase.show.text import evaluation_text
 from dicebase.vocabulary import Column, ConfigurationError, Game, MissingTableError, Outcome
 from reference import hog, hold_at, matches
 from reference.matches_ten_thousand import ten_thousand
-from support import commands, grids, hold_at_20
+from support import grids, hold_at_20
 from support.every_table import TABLES, every_table
 
 CONFIG = f"""{grids.CROCCE_MORDECKI.rstrip()}
@@ -246,17 +245,11 @@ def test_a_turn_has_a_target_only_if_stopping_is_best_from_there_on(results):
         policies.evaluate(results, "ten_thousand_turn", "hold_at target", rules="forced")
 
 
-def test_one_player_has_no_opponent(results, capsys):
-    words = ["pig_turn", "--policy", "hold_at 20", "--against", "hold_at 25", "--results", str(results)]
-    assert "pig_turn: has one player; leave out the policy" in commands.error_of(capsys, "evaluate", *words)
-
-
-def test_a_grade_of_one_player_says_what_the_file_loses(results, file, capsys):
+def test_a_grade_of_one_player_says_what_the_file_loses(results, file, say):
     graded = policies.grade(results, own := file("turn_total,action", "19,hold", "21,roll"), "pig_turn")
     known = policies.evaluate(results, "pig_turn", f"optimal except {own}")["cost"]
     assert graded["right"] == 0 and graded["cost"] == known
-    assert main(["grade", own, "pig_turn", "--results", str(results)]) == 0
-    assert f"Compared with optimal play it loses {graded['cost']:.4f} points" in capsys.readouterr().out
+    assert f"Compared with optimal play it loses {graded['cost']:.4f} points" in say("grade", own, "pig_turn")
 
 
 class Ladder(Game):

@@ -1,5 +1,7 @@
 """Policies of duels: by name, formula, table and file; their values, best responses and most expensive mistakes."""
 
+from pathlib import Path
+
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -46,13 +48,6 @@ def test_a_formula_equals_the_named_policy(duels):
     assert stated["policy"] == "hold_at 3 + 2"
     thrown = policies.evaluate(duels, "hog_duel", "always 2", "always 1 + me % 2", **HOG)
     assert thrown["first"] > policies.evaluate(duels, "hog_duel", "always_2", **HOG)["first"]
-
-
-def test_a_formula_that_is_no_policy_is_refused(duels):
-    with pytest.raises(ConfigurationError, match=r"'points' is not allowed; .* me, opponent, target"):
-        policies.evaluate(duels, "pig_duel", "hold_at points", **PIG)
-    with pytest.raises(ConfigurationError, match=r"'always me' throws 0 dice at me=0 opponent=0"):
-        policies.evaluate(duels, "hog_duel", "always me", **HOG)
 
 
 def test_a_pair_has_the_values_of_value_iteration(duels):
@@ -260,26 +255,31 @@ def test_a_file_that_is_no_policy_is_refused_with_its_line(duels, tmp_path, name
     assert str(raised.value).startswith(f"{tmp_path / name}: {message}")
 
 
-def test_other_objects_are_no_policy(duels, tmp_path):
-    with pytest.raises(ConfigurationError, match="unknown kind of file"):
-        policies.evaluate(duels, "pig_duel", tmp_path / "mine.txt", **PIG)
-    state = {"me": [0], "opponent": [0], "turn_total": [2], "action": ["roll"]}
-    for odd in ({"action": [[1]]}, {"sides": [[6]]}):
-        with pytest.raises(ConfigurationError, match="is neither a number nor a text"):
-            policies.evaluate(duels, "pig_duel", pa.table(state | odd), **PIG)
-    with pytest.raises(ConfigurationError, match="policy: give a table of Arrow, pandas or Polars"):
-        policies.evaluate(duels, "pig_duel", 5, **PIG)
+STATE = {"me": [0], "opponent": [0], "turn_total": [2], "action": ["roll"]}
+REFUSED = [
+    ("pig_duel", "hold_at points", PIG, r"'points' is not allowed; .* me, opponent, target"),
+    ("hog_duel", "always me", HOG, r"'always me' throws 0 dice at me=0 opponent=0"),
+    ("pig_duel", Path("mine.txt"), PIG, "unknown kind of file"),
+    ("pig_duel", pa.table(STATE | {"action": [[1]]}), PIG, "is neither a number nor a text"),
+    ("pig_duel", pa.table(STATE | {"sides": [[6]]}), PIG, "is neither a number nor a text"),
+    ("pig_duel", 5, PIG, "policy: give a table of Arrow, pandas or Polars"),
+    ("pig_duel", "hold_20", PIG, "there is no policy 'hold_20'"),
+    ("pig_duel", "optimal", {"side": 6}, "'side' is not a parameter of pig_duel; did you mean 'sides'"),
+    ("bear_off_duel", "optimum", {"checkers": 1}, "there is no policy 'optimum' here; did you mean 'optimal'"),
+]
 
 
-def test_unknown_policies_tables_and_parameters_are_refused(duels):
-    with pytest.raises(ConfigurationError, match="there is no policy 'hold_20'"):
-        policies.evaluate(duels, "pig_duel", "hold_20", **PIG)
+@pytest.mark.parametrize(("table", "policy", "given", "message"), REFUSED, ids=range(len(REFUSED)))
+def test_unknown_policies_objects_and_parameters_are_refused(duels, table, policy, given, message):
+    with pytest.raises(ConfigurationError, match=message):
+        policies.evaluate(duels, table, policy, **given)
+
+
+def test_unknown_tables_and_variants_are_refused(duels):
     with pytest.raises(MissingTableError, match="pig_duel is not solved for sides=6 dice=1 target=13"):
         policies.evaluate(duels, "pig_duel", "optimal", target=13)
     with pytest.raises(MissingTableError, match=r"bear_off_duel, .*hog_duel, .*pig_duel, .*ten_thousand_duel"):
         policies.response(duels, "pig_race", "optimal")
-    with pytest.raises(ConfigurationError, match="'side' is not a parameter of pig_duel; did you mean 'sides'"):
-        policies.evaluate(duels, "pig_duel", "optimal", side=6)
 
 
 def test_a_report_lists_mistakes_and_habits(duels):

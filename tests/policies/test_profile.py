@@ -99,8 +99,6 @@ def test_what_cannot_be_computed_is_refused_by_name(duels):
         policies.profile(duels, "pig_race")
     with pytest.raises(MissingTableError, match="pig_duel is not solved for sides=7"):
         policies.profile(duels, "pig_duel", sides=7)
-    with pytest.raises(ConfigurationError, match="'side' is not a parameter of pig_duel; did you mean 'sides'"):
-        policies.profile(duels, "pig_duel", side=6)
 
 
 def test_a_variant_that_cannot_be_evaluated_is_left_out_with_its_reason(duels, monkeypatch):

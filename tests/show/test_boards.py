@@ -6,7 +6,6 @@ import shlex
 import pytest
 
 import dicebase
-from dicebase.cli import main
 from dicebase.families import family_of
 from dicebase.games.bear_off import Rules as BearOff
 from dicebase.games.leduc_poker import Rules as Leduc
@@ -15,13 +14,9 @@ from dicebase.vocabulary import Board, ConfigurationError
 from support.pages import blocks
 
 
-@pytest.fixture
-def say(board_results, capsys):
-    def said(*words):
-        assert main(["--results", str(board_results), *words]) == 0
-        return capsys.readouterr().out
-
-    return said
+@pytest.fixture(scope="module")
+def results(board_results):
+    return board_results
 
 
 def test_a_lookup_draws_dice_tiles_and_squares(say):

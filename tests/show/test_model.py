@@ -9,7 +9,6 @@ import numpy as np
 import pyarrow.parquet as pq
 import pytest
 
-from dicebase.cli import main
 from dicebase.show import certificate_file, model
 from dicebase.vocabulary import Column, ConfigurationError, Game, Outcome, value_column
 from support.commands import ROOT, error_of
@@ -211,43 +210,21 @@ def test_parquet_holds_the_same_model(exported):
     assert int(table.schema.metadata[b"reward_denominator"]) == arrays["reward_denominator"]
 
 
-@pytest.mark.parametrize("most", [50, 100], ids=["by its actions", "while its states are found"])
-def test_a_model_that_is_too_large_is_refused(exported, monkeypatch, most):
-    monkeypatch.setattr(model, "MOST_OUTCOMES", most)
-    with pytest.raises(ConfigurationError, match=rf"^pig_turn: has more than {most} outcomes$"):
-        exported("pig_turn", "game.npz", {"sides": "6"})
-
-
-def test_outcomes_count_for_each_action_that_has_them(exported, monkeypatch):
+def test_a_model_with_too_many_outcomes_is_refused(exported, monkeypatch):
+    """Pig has too many by its actions (50), or while its states are found (100)."""
     count = len(np.load(exported("ten_thousand_turn", "game.npz")[0])["weight"])
+    for table, given, most in (("pig_turn", {"sides": "6"}, 50), ("pig_turn", {"sides": "6"}, 100),
+                               ("ten_thousand_turn", None, count - 1)):  # fmt: skip
+        monkeypatch.setattr(model, "MOST_OUTCOMES", most)
+        with pytest.raises(ConfigurationError, match=rf"^{table}: has more than {most:,} outcomes$"):
+            exported(table, "game.npz", given)
     monkeypatch.setattr(model, "MOST_OUTCOMES", count)
     exported("ten_thousand_turn", "game.npz")
-    monkeypatch.setattr(model, "MOST_OUTCOMES", count - 1)
-    with pytest.raises(ConfigurationError, match=rf"^ten_thousand_turn: has more than {count - 1:,} outcomes$"):
-        exported("ten_thousand_turn", "game.npz")
 
 
-def test_the_command_says_what_it_wrote(results, tmp_path, capsys):
+def test_the_command_says_what_it_wrote(tmp_path, say):
     path = tmp_path / "pig.npz"
-    assert main(["--results", str(results), "export", "pig_turn", "--model", str(path)]) == 0
-    assert capsys.readouterr().out == f"{path}: 26 states, 51 actions\n"
-
-
-@pytest.mark.parametrize(
-    "words, message",
-    [
-        ("pig_turn --model pig.csv", "pig.csv: is not allowed; give a name that ends in .npz, .parquet, .drn"),
-        ("pig_turn --model pig.npz --actions", "pig_turn: give only parameters with --model or --certificate"),
-        ("pig_duel target=10 --model pig.drn", "pig_duel: has two players, and a .drn file is for one; give .npz or"),
-        ("hog_simultaneous target=10 max_dice=4 --model hog.npz", "hog_simultaneous: both players choose at once; a"),
-        ("hog_hidden target=10 max_dice=3 horizon=8 --model hog.npz", "hog_hidden: is not a game by turns that lists"),
-        ("pig_turn sides=7 --certificate pig.cert", "pig_turn is not solved for sides=7"),
-    ],
-)
-def test_what_has_no_model_is_refused(results, tmp_path, monkeypatch, capsys, words, message):
-    monkeypatch.chdir(tmp_path)
-    assert message in error_of(capsys, "--results", results, "export", *words.split())
-    assert not list(tmp_path.iterdir())
+    assert say("export", "pig_turn", "--model", path) == f"{path}: 26 states, 51 actions\n"
 
 
 def test_a_missing_package_is_named_with_its_extra(results, monkeypatch, capsys):

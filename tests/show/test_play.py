@@ -6,10 +6,8 @@ from statistics import mean, stdev
 
 import pytest
 
-from dicebase.cli import main
 from dicebase.show.play import play
 from dicebase.show.text import lookup_text
-from support import commands
 from support.every_table import every_table
 
 # A table of each family and kind of match; tests/catalog/test_review.py adds up luck and losses for more tables.
@@ -62,10 +60,9 @@ def test_luck_is_zero_on_average_for_any_player(db, table, monkeypatch, capsys):
     assert abs(mean(found)) < 4 * stdev(found) / len(found) ** 0.5
 
 
-def test_the_cost_of_a_decision_is_its_regret(results, db, answers, capsys):
+def test_the_cost_of_a_decision_is_its_regret(db, answers, say):
     answers("?", "nonsense", "hold", "h", "2", "roll")
-    assert main(["--results", str(results), "play", "pig_duel", "target=20", "--seed", "1"]) == 0
-    text = capsys.readouterr().out
+    text = say("play", "pig_duel", "target=20", "--seed", "1")
     asked = re.search(r"^me=0 opponent=0 turn_total=(\d+)$", text, re.M)
     first = db.lookup("pig_duel", target=20, me=0, opponent=0, turn_total=asked[1])
     assert all(line in text for line in lookup_text(first, why=True).splitlines()[1:])
@@ -75,41 +72,23 @@ def test_the_cost_of_a_decision_is_its_regret(results, db, answers, capsys):
     assert "   Right.\n" in text
 
 
-def test_a_seed_repeats_the_game_and_the_opponent_plays_by_the_table(results, db, answers, capsys):
+def test_a_seed_repeats_the_game_and_the_opponent_plays_by_the_table(db, answers, say):
     told = []
     for _ in range(2):
         answers(*["1"] * 40)
         words = ["play", "ten_thousand_duel", "rules=pocket", "target=500", "--seed=3"]
-        assert main(["--results", str(results), *words]) == 0
-        told.append(capsys.readouterr().out)
+        told.append(say(*words))
     assert told[0] == told[1] and "The opponent, turn_total=0 roll=" in told[0] and "roll loses the turn" in told[0]
     assert re.search(r"^You (win|lose)\.$", told[0], re.M)
 
 
 @pytest.mark.parametrize("leave", ["q", EOFError(), KeyboardInterrupt()])
-def test_the_player_may_leave_at_any_time(results, answers, capsys, leave):
+def test_the_player_may_leave_at_any_time(answers, say, leave):
     answers("hold" if leave == "q" else "roll", leave)
-    assert main(["--results", str(results), "play", "pig_duel", "target=20", "--seed", "1"]) == 0
-    text = capsys.readouterr().out
+    text = say("play", "pig_duel", "target=20", "--seed", "1")
     assert "You quit." in text and " of 1 decisions were optimal" in text and "Luck" not in text
 
 
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        ("hog_simultaneous target=10 max_dice=4", "cannot be played"),
-        ("hog_hidden target=10 max_dice=3 horizon=8", "cannot be played"),
-        ("pig_duel_matchups target=12", "cannot be played"),
-        ("pig_duel target=11", "not solved for sides=6 dice=1 target=11"),
-        ("pig_tern", "did you mean 'pig_turn'"),
-        ("pig_duel me=0", "'me' is not a parameter of pig_duel"),
-    ],
-)
-def test_a_table_that_cannot_be_played_is_refused(results, capsys, words, message):
-    assert message in commands.error_of(capsys, "--results", results, "play", *words.split())
-
-
-def test_the_open_boxes_of_a_sheet_are_named(results, capsys):
+def test_the_open_boxes_of_a_sheet_are_named(say):
     words = ["yahtzee_score", "rules=pocket", "open=run,twos", "roll=123", "rerolls_left=0"]
-    assert main(["--results", str(results), "lookup", *words]) == 0
-    assert "\n   open: twos, run\n" in capsys.readouterr().out
+    assert "\n   open: twos, run\n" in say("lookup", *words)

@@ -7,15 +7,14 @@ from dicebase.cli import main
 from dicebase.show import record
 from support import grids
 
-CONFIG = "tables: {pig_duel: [{target: 20}]}"
+GRID = grids.of("to_record", "tables: {pig_duel: [{target: 20}]}")
 OPENING = """
 definitions: {ten_thousand: {rules: {small: {dice: 2, combinations: {"1": 100, "5": 50}, opening: 200}}}}
 tables: {ten_thousand_duel: [{rules: small, target: 400}]}
 """
 
 
-def test_answers_become_a_record_that_can_be_reviewed(tmp_path, tmp_path_factory, monkeypatch, capsys):
-    results = grids.once(tmp_path_factory, "to_record", lambda at: grids.build(at / "results", CONFIG)) / "results"
+def test_answers_become_a_record_that_can_be_reviewed(results, tmp_path, monkeypatch, capsys):
     path, asked = tmp_path / "game.csv", []
     said = iter(["Ann", "7", "5", "r", "1", "Bob", "3", "", "4", "bank", "q"])
 
@@ -43,7 +42,7 @@ def test_answers_become_a_record_that_can_be_reviewed(tmp_path, tmp_path_factory
 def test_players_are_told_the_score_lost_turns_and_what_they_need_to_bank(
     tmp_path, tmp_path_factory, monkeypatch, capsys
 ):
-    results = grids.once(tmp_path_factory, "opening", lambda at: grids.build(at / "results", OPENING)) / "results"
+    results = grids.of("opening", OPENING)(tmp_path_factory)
     said, told = iter(["Ann", "15", "34", "Bob", "11", "keep 11, bank"]), []
 
     def answer(question):
@@ -65,16 +64,12 @@ def test_players_are_told_the_score_lost_turns_and_what_they_need_to_bank(
     assert rows[2:] == ["Ann,15,", "Ann,34,", "Bob,11,", 'Bob,,"keep 11, bank"']
 
 
-def test_the_only_variant_of_a_folder_is_the_default(tmp_path, tmp_path_factory, capsys):
-    results = grids.once(tmp_path_factory, "to_record", lambda at: grids.build(at / "results", CONFIG)) / "results"
+def test_the_only_variant_of_a_folder_is_the_default(results, tmp_path, say, capsys):
     place = ["me=0", "opponent=0", "turn_total=10", "--results", str(results)]
     assert main(["lookup", "pig_duel", *place]) == 0
     assert capsys.readouterr().out.startswith("pig_duel  sides=6 dice=1 target=20\n")
     assert main(["lookup", "pig_duel", "10", *place[2:]]) == 2  # a position still needs all its columns
     query = "SELECT action FROM pig_duel_at(0, 0, 10)"
-    assert main(["sql", query, "--csv", "--results", str(results)]) == 0
-    assert len(capsys.readouterr().out.splitlines()) == 3
-    assert main(["card", "pig", "-o", str(tmp_path / "card.pdf"), "--json", "--results", str(results)]) == 0
-    assert json.loads(capsys.readouterr().out)["parameters"] == {"sides": 6, "dice": 1, "target": 20}
-    assert main(["evaluate", "pig_duel", "--policy", "hold_at 20", "--json", "--results", str(results)]) == 0
-    assert json.loads(capsys.readouterr().out)["parameters"] == {"sides": 6, "dice": 1, "target": 20}
+    assert len(say("sql", query, "--csv").splitlines()) == 3
+    for words in (["card", "pig", "-o", tmp_path / "card.pdf"], ["evaluate", "pig_duel", "--policy", "hold_at 20"]):
+        assert json.loads(say(*words, "--json"))["parameters"] == {"sides": 6, "dice": 1, "target": 20}

@@ -17,4 +17,4 @@ CONFIG = "tables: {box_left: [{tiles: [4, 5], slice_by: []}], box_win: [{}], lan
 def built(factory: pytest.TempPathFactory) -> Iterator[Path]:
     """The read-only tables of the boards; inside the block their games are known."""
     with known(GAMES):
-        yield grids.once(factory, "boards", lambda folder: grids.build(folder / "results", CONFIG)) / "results"
+        yield grids.of("boards", CONFIG)(factory)

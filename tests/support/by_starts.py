@@ -51,8 +51,7 @@ MISSING = [
 
 
 def made(factory, store) -> Path:
-    config = grids.CROCCE_MORDECKI + CONFIG.format(store)
-    return grids.once(factory, f"by_{store}", lambda folder: grids.build(folder / "results", config)) / "results"
+    return grids.of(f"by_{store}", grids.CROCCE_MORDECKI + CONFIG.format(store))(factory)
 
 
 def positions(db, table, count, roll=False):

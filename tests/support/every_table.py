@@ -13,9 +13,8 @@ CASES = [(table, False) for table in TABLES]
 CASES += [(f"ten_thousand_{match}", True) for match in ("race", "reach", "duel")] + [("yahtzee_score", True)]
 
 
-def every_table(factory) -> Path:
-    """The read-only results folder of the grid."""
-    return grids.once(factory, "every_table", lambda f: grids.build(f / "results", CONFIG)) / "results"
+every_table = grids.of("every_table", CONFIG)
+"""The function that returns the read-only results folder of the grid."""
 
 
 def positions(db, table, roll=False):

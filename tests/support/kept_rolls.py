@@ -26,8 +26,13 @@ tables:
   ten_thousand_duel:
     - {target: [300, 500], slice_by: [target]}
     - {rules: twins, target: 300}
-  pig_duel:
-    - {target: 10}
+  pig_race: [{target: 30}]
+  pig_reach: [{target: [25, 30], turns: [4, 6], slice_by: []}, {target: 10, turns: 4, dice: 2}]
+  pig_duel: [{target: [10, 20, 30], slice_by: []}, {target: [8, 12], dice: 2, slice_by: [dice]}]
+  hog_race: [{target: 20, max_dice: 4}]
+  hog_reach: [{target: 20, max_dice: 4, throws: 4}]
+  hog_duel: [{target: 12, max_dice: 3, on_one: [nothing, all]}]
+  hog_simultaneous: [{target: 7, max_dice: 3, on_one: [nothing, all]}]
 """
 )
 

@@ -70,16 +70,16 @@ def test_equal_outcomes_of_a_chain_are_one_outcome_with_small_weights():
     assert made(falls).chance.outcomes("go 0") == [(3, None, 1, 1), (1, None, 0, 1)]
 
 
+AGAIN = {"go 0": [(1, After("a"), 0, 1)]}
+
+
 @pytest.mark.parametrize(
     ("falls", "why"),
     [
-        (
-            {"go 0": [(1, After("a"), 0, 1)], "a": [(1, After("a"), 0, 1), (1, None, 0, 1)]},
-            r"outcomes\('a'\): chance may",
-        ),
-        ({"go 0": [(1, After("a"), 0, 1)], "a": [(0, None, 0, 1)]}, r"outcomes\('a'\): a weight is not a whole number"),
-        ({"go 0": [(1, After("a"), 0, 1)], "a": [(1, None, 0.5, 1)]}, r"outcomes\('a'\): a reward is 0.5"),
-        ({"go 0": [(1, After("a"), 0, 1)], "a": []}, r"outcomes\('a'\): there is none"),
+        (AGAIN | {"a": [(1, After("a"), 0, 1), (1, None, 0, 1)]}, r"outcomes\('a'\): chance may"),
+        (AGAIN | {"a": [(0, None, 0, 1)]}, r"outcomes\('a'\): a weight is not a whole number"),
+        (AGAIN | {"a": [(1, None, 0.5, 1)]}, r"outcomes\('a'\): a reward is 0.5"),
+        (AGAIN | {"a": []}, r"outcomes\('a'\): there is none"),
     ],
 )
 def test_a_wrong_outcome_within_a_chain_is_named(falls, why):
@@ -87,11 +87,12 @@ def test_a_wrong_outcome_within_a_chain_is_named(falls, why):
         check_rules(made(falls))
 
 
-def test_a_board_must_state_that_its_chance_is_chained():
-    with pytest.raises(
-        ConfigurationError, match=r"After\(afterstate='again'\), but the rules do not state chained = True"
-    ):
+def test_a_board_states_that_its_chance_is_chained_and_a_discount_up_to_1():
+    with pytest.raises(ConfigurationError, match=r"After\(.*'again'\), but the rules do not state chained = True"):
         check_rules(made(CHAIN, chained=False))
+    for discount in (0, 1.0, Fraction(3, 2), -1):
+        with pytest.raises(ConfigurationError, match=r"discount: .* is not 1 or a Fraction between 0 and 1"):
+            check_made(made(CHAIN, discount=discount), {})
 
 
 def test_labels_follow_the_chain_and_join_equal_outcomes():
@@ -131,9 +132,3 @@ def test_the_note_of_a_table_states_the_discount_and_what_endless_play_pays():
     rules = made(CHAIN, discount=Fraction(1, 2), unending=3, note="no draws")
     note = for_objective(rules.objectives["most"])(rules).note
     assert note == "no draws; endless play pays 3; each decision multiplies later rewards by 1/2"
-
-
-@pytest.mark.parametrize("discount", [0, 1.0, Fraction(3, 2), -1])
-def test_a_discount_is_a_positive_rational_up_to_1(discount):
-    with pytest.raises(ConfigurationError, match=r"discount: .* is not 1 or a Fraction between 0 and 1"):
-        check_made(made(CHAIN, discount=discount), {})

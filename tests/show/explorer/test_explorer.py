@@ -10,14 +10,16 @@ import subprocess
 import numpy as np
 import pytest
 
+import dicebase
 from dicebase.show.explorer import PAGE
 from dicebase.show.explorer.columns import below, write_block
-from dicebase.show.explorer.site import write_explorer
+from dicebase.show.explorer.site import write_data, write_explorer
 from dicebase.tables.names import find_table
 from dicebase.vocabulary import Layout, MissingTableError
-from support import commands, explorer_site, grids
+from support import by_starts, commands, explorer_site, grids
 from support.every_table import positions
 from support.explorer_pages import DECIDED
+from support.ways import same
 
 PAST = [table for table, _ in DECIDED if table.endswith("_turn") and table != "hog_turn"]
 
@@ -88,6 +90,18 @@ def test_the_page_answers_as_the_catalogue(db, data):
     assert sum(answered.values()) > len(asked) / 3 and pasts > 50
 
 
+def test_the_page_answers_from_the_starts_of_turns(tmp_path_factory, tmp_path):
+    stored = [dicebase.open(by_starts.made(tmp_path_factory, store)) for store in ("starts", "rows")]
+    with stored[0] as starts, stored[1] as rows:
+        write_data(starts, tmp_path / "data")
+        asked = [(table, given) for table in by_starts.TABLES for given in by_starts.positions(rows, table, 30)]
+        asked.append(("ten_thousand_duel", by_starts.LAST_TURN))
+        lines = [question(starts, *position) for position in asked]
+        answers = explorer_site.node("explorer_lookup.mjs", tmp_path / "data", lines=lines)
+        for (table, given), answer in zip(asked, answers, strict=True):
+            same(answer, starts.lookup(table, **given))
+
+
 def test_every_played_game_ends_and_asks_stored_positions(db, data):
     tables = [t["table"] for t in json.loads((data / "tables.json").read_text())["tables"]]
     lines = [{"table": t, "parameters": db.tables(t)[0]["parameters"]} for t in tables]
@@ -154,9 +168,8 @@ def test_blocks_are_small_and_as_long_as_their_header_says(data):
 
 def test_the_same_rows_give_the_same_block(tmp_path):
     columns = {"value": np.array([0.5, np.nan, -1e-300]), "label": np.array([-5, 2, 2**31 - 1], np.int32)}
-    columns["some"] = np.zeros(0)
     for name in ("one.bin", "two.bin"):
-        assert write_block(tmp_path / name, {"kind": "é"}, columns) == 3 * 8 + 3 * 4
+        assert write_block(tmp_path / name, {"kind": "é"}, columns | {"some": np.zeros(0)}) == 3 * 8 + 3 * 4
     assert filecmp.cmp(tmp_path / "one.bin", tmp_path / "two.bin", shallow=False)
 
 
@@ -195,12 +208,9 @@ def test_a_new_explorer_replaces_the_old_one(results_copy, capsys):
     assert after == before
     assert not (results_copy / "explorer" / "data" / "stray").exists()
     assert not [p for p in results_copy.iterdir() if p.name.startswith(".explorer")]
-
-
-def test_a_missing_folder_is_named(tmp_path):
     with pytest.raises(MissingTableError, match="does not exist"):
-        write_explorer(tmp_path / "none")
-    done = commands.job(tmp_path, "explorer", "--results", "none")
+        write_explorer(results_copy / "none")
+    done = commands.job(results_copy, "explorer", "--results", "none")
     assert done.returncode == 2 and done.stdout.startswith("error: none: does not exist")
 
 
