@@ -4,14 +4,13 @@ import math
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import partial
-from statistics import median
 
 import numpy as np
 
 from dicebase.certify.finding import EPSILON, Fail, Finding
 from dicebase.certify.play.chance import dice, throw
 from dicebase.certify.play.simulation import Simulation, simulate
-from dicebase.certify.published import Published, check_keys
+from dicebase.certify.published import Published, check_key_columns, refuse
 from dicebase.matches.sheets.rank import ExpectedRolls
 from dicebase.vocabulary import MultiplierScorecard, weighted_mean
 from dicebase.vocabulary.kernels import kernel
@@ -19,28 +18,21 @@ from dicebase.vocabulary.kernels import kernel
 
 def check(listing: ExpectedRolls, published: Published, fail: Fail) -> Finding:
     """Recompute every row from the published row before it."""
-    values = published.value_of
     weights, slots = listing.rules.weights, listing.rules.slots
-    expected = {(j, i) for j in range(1, slots + 1) for i in range(1, j + 1)}
-    check_keys(published, expected, fail)
-    total, largest = sum(weights.values()), max(map(abs, weights))
-    residual = error = 0.0
-    below = [-math.inf, math.inf]
+    check_key_columns(published, np.array(np.tril_indices(slots)) + 1, fail)
+    rolls, largest = np.array([*weights], np.longdouble)[:, np.newaxis], max(map(abs, weights))
+    chances = np.array([weight / sum(weights.values()) for weight in weights.values()], np.longdouble)
+    row, residual, error = np.empty(0), 0.0, 0.0
     for j in range(1, slots + 1):
-        row = [values[j, i] for i in range(1, j + 1)]
-        again = [
-            math.fsum(w * median((x, below[i], below[i + 1])) for x, w in weights.items()) / total for i in range(j)
-        ]
-        off = [abs(ours - theirs) for ours, theirs in zip(again, row, strict=True)]
-        for i in range(j):
-            if not off[i] <= 1e-9 * largest:  # also rejects NaN
-                fail((j, i + 1), f"the expected roll is {row[i]!r}, from row {j - 1} it is {again[i]!r}")
-        worst = max(off)
-        residual = max(residual, worst)
-        error += worst + 4 * EPSILON * largest
-        below = [-math.inf, *row, math.inf]
+        some = slice(j * (j - 1) // 2, j * (j + 1) // 2)
+        below, row = row, published.values[some]
+        again = (chances @ np.clip(rolls, np.append(-np.inf, below), np.append(below, np.inf))).astype(float)
+        off = np.abs(again - row)
+        what = f"the expected roll is {{!r}}, from row {j - 1} it is {{!r}}"
+        refuse([key[some] for key in published.keys], fail, ~(off <= 1e-9 * largest), what, row, again)
+        residual, error = max(residual, float(off.max())), error + float(off.max()) + 4 * EPSILON * largest
     check_exact(published.exact, range(1, slots + 1), weights, fail)
-    value = math.fsum(i * e for i, e in enumerate(below[1:-1], start=1))
+    value = math.fsum(i * e for i, e in enumerate(row.tolist(), start=1))
     value_bound = (error + 4 * EPSILON * largest) * slots * (slots + 1) / 2
     return Finding(value, value_bound, error, residual, "residuals of the recurrence, summed over the rows")
 
