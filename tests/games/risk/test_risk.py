@@ -1,5 +1,4 @@
-"""Battles of Risk: printed chances, where the attacker stops, and how few dice a defender throws. The audit compares a
-hundred printed chances."""
+"""Battles of Risk: printed chances, where the attacker stops, and how few dice a defender throws."""
 
 from fractions import Fraction
 from typing import ClassVar
@@ -7,6 +6,7 @@ from typing import ClassVar
 from dicebase.games.risk import _losses
 from support.contract import BoardRulesContract, Published
 from support.contract_boards import build, solved
+from support.printed import agrees
 
 SMALL, TEN = {"attackers": 4, "defenders": 3}, {"attackers": 10, "defenders": 10}
 
@@ -25,6 +25,12 @@ class TestRisk(BoardRulesContract):
 def test_a_throw_of_three_dice_against_two():
     """J. A. Osborne, Markov chains for the RISK board game revisited: losses in a throw of three dice against two."""
     assert _losses(3, 2) == {(0, 2): 2890, (1, 1): 2611, (2, 0): 2275}
+
+
+def test_five_against_three():
+    """J. Bader, Probability of winning battles in Risk, johannesbader.ch; the audit compares a hundred chances."""
+    win, left = (Fraction(solved(f"risk_{match}", TEN).values[5, 3]) for match in ("win", "left"))
+    assert agrees("0.769", win) and agrees("2.18", 5 - left)
 
 
 def test_a_defender_never_gains_by_throwing_fewer_dice():
