@@ -63,9 +63,7 @@ class SheetDistribution(SheetListing):
     )
     note = ScoreDistribution.note
 
-    @property
-    def bytes(self) -> int:
-        return 3200 * self.starts
+    bytes = property(lambda self: 3200 * self.starts)
 
     why_missing = ScoreDistribution.why_missing
 

@@ -60,9 +60,7 @@ class PositionValues(Listing):
     def needs(self) -> tuple[Mapping[str, str], ...]:
         return tuple({"layer": layer} for layer in self.rules.layers[self.layer])
 
-    @property
-    def bytes(self) -> int:
-        return 450 * self.rules.size(self.layer)
+    bytes = property(lambda self: 450 * self.rules.size(self.layer))
 
     def why_missing(self, state: State) -> str:
         return f"layer {self.layer} has no position with this number"
@@ -81,9 +79,7 @@ class LayerValues(PositionValues):
             allowed = f"{', '.join(names)} or {ALL}{nearest(self.layer, names)}"
             raise ConfigurationError(f"layer: {self.layer!r} is not one of {allowed}")
 
-    @property
-    def bytes(self) -> int:
-        return 160 * self.rules.size(self.layer)
+    bytes = property(lambda self: 160 * self.rules.size(self.layer))
 
     @classmethod
     def expanded(

@@ -32,9 +32,7 @@ class DuelCards(Cards, DuelListing):
         wipes = "cards are searched only if a roll never loses banked points" * self.duel.wipes
         return self.duel.why_no_matchups or wipes
 
-    @property
-    def bytes(self) -> int:
-        return 60 * self.duel.totals**3
+    bytes = property(lambda self: 60 * self.duel.totals**3)
 
     @property
     def count(self) -> int:

@@ -89,9 +89,7 @@ class Matchups(DuelListing):
     def why_not_solved(self) -> str:
         return self.duel.why_no_matchups
 
-    @property
-    def bytes(self) -> int:
-        return self.duel.totals**2 * (30 * self.duel.totals + 200 * len(self.value_pairs()))
+    bytes = property(lambda self: self.duel.totals**2 * (30 * self.duel.totals + 200 * len(self.value_pairs())))
 
     def pairs(self) -> list[State]:
         """The rows: each policy and the best response, against each policy, sorted."""

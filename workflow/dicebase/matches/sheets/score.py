@@ -45,9 +45,7 @@ class ScoreBySets(FollowedPlacements):
             "placements are solved by sets; for more, the table ten_times_eighteen_rank says where each roll goes"
         )
 
-    @property
-    def bytes(self) -> int:
-        return BYTES_A_SET << self.rules.slots
+    bytes = property(lambda self: BYTES_A_SET << self.rules.slots)
 
     @property
     def note(self) -> str:

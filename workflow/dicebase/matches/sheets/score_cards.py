@@ -82,9 +82,7 @@ class ScoreCards(CardListing):
         few = f"numbers: a card for these boxes has at most {most} numbers" if self.numbers > most else ""
         return self.sheet.why_not_solved or few
 
-    @property
-    def bytes(self) -> int:
-        return self.sheet.bytes
+    bytes = property(lambda self: self.sheet.bytes)
 
     def in_words(self, card: Pars) -> str:
         """Return a card in words."""

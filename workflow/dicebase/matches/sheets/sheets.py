@@ -78,9 +78,7 @@ class SheetListing(Listing):
         solved = f"at most {MOST_STARTS:,} are solved, and none with saved throws"
         return f"boxes: a turn can start from {self.starts:,} cards{saved}; {solved}"
 
-    @property
-    def bytes(self) -> int:
-        return 100 * self.starts
+    bytes = property(lambda self: 100 * self.starts)
 
     def why_no_card(self, opened: int, upper: int, bonus: int) -> str:
         """The reason why no turn starts from a card, in words; empty if one does."""
@@ -137,9 +135,7 @@ class SheetPoints(SheetListing):
         many = f"{self.starts:,} cards, each with up to {self.scores:,} points"
         return f"boxes: a turn can start from {many}; at most {self.most_solved:,} of both are solved"
 
-    @property
-    def bytes(self) -> int:
-        return 5 * self.scores * self.starts
+    bytes = property(lambda self: 5 * self.scores * self.starts)
 
     def why_not_listed(self, card: State) -> str:
         """The reason why there are no rows of a card; empty if there are."""

@@ -87,14 +87,14 @@ class ByTurns(ReachableRecords, TargetMatch):
 
     @cached_property
     def unit_of_points(self) -> int:
-        return gcd(*(option.gain for option in self._all_options))
+        return gcd(*(gain for gain, _ in self._all_ways))
 
     opening = property(lambda self: self.rules.opening)
 
     @property
     def may_end_by_force(self) -> bool:
         """Whether an option ends the turn and banks its points; positions after it have no row."""
-        return any(option.mode is None for option in self._all_options)
+        return any(mode is None for _, mode in self._all_ways)
 
     @cached_property
     def ends_otherwise(self) -> bool:
@@ -138,14 +138,8 @@ class ByTurns(ReachableRecords, TargetMatch):
         need = Counter(-(-self.to_go(record) // self.unit_of_points) for record in product(*ranges))
         return sum(many * more * below[min(n, len(below)) - 1] for n, many in need.items())
 
-    @property
-    def wipes(self) -> bool:
-        return Loss.WIPE in self._losses
-
-    @property
-    def throws_out(self) -> bool:
-        """Whether a roll can lose the match."""
-        return Loss.OUT in self._losses
+    wipes = property(lambda self: Loss.WIPE in self._losses)
+    throws_out = property(lambda self: Loss.OUT in self._losses)
 
     @cached_property
     def columns(self) -> tuple[Column, ...]:
@@ -186,7 +180,7 @@ class ByTurns(ReachableRecords, TargetMatch):
             yield self._reached(1, record, *position)
         else:
             total, mode = position
-            for weight, dice, options, loss in self._rolls(mode):
+            for weight, dice, options, loss in self.rules.rolls(0, mode):
                 if loss:
                     yield self._outcome(weight, record, loss)
                 elif self.rules.keeps:
@@ -195,10 +189,10 @@ class ByTurns(ReachableRecords, TargetMatch):
                     yield self._reached(weight, record, total + options[0].gain, options[0].mode)
 
     def falls(self, afterstate: Hashable) -> Sequence[str]:
-        return [r.written for r in self._rolls(afterstate[-1])] if afterstate[0] == "roll" else ()
+        return [r.written for r in self.rules.rolls(0, afterstate[-1])] if afterstate[0] == "roll" else ()
 
     def _options(self, mode: int, dice: str) -> dict[str, Option]:
-        return next({o.keep: o for o in roll.options} for roll in self._rolls(mode) if roll.dice == dice)
+        return next({o.keep: o for o in roll.options} for roll in self.rules.rolls(0, mode) if roll.dice == dice)
 
     def _begin(self, record: Record) -> State:
         return (*record, 0, self.rules.modes[0])[: len(self.columns)]
@@ -255,9 +249,7 @@ class ByThrows(ThrowTotals, TargetMatch):
 
     action_unit = "dice"
 
-    @property
-    def bytes(self) -> int:
-        return 50 * len(self.rules.choices) * prod(map(len, self.ranges))
+    bytes = property(lambda self: 50 * len(self.rules.choices) * prod(map(len, self.ranges)))
 
     @property
     def columns(self) -> tuple[Column, ...]:

@@ -31,9 +31,7 @@ class RaceCards(Cards):
         otherwise = self.race.ends_otherwise or self.race.wipes
         return self.race.why_not_solved or "cards are searched only if a turn adds points or none" * otherwise
 
-    @property
-    def bytes(self) -> int:
-        return 100 * self.race.totals**2
+    bytes = property(lambda self: 100 * self.race.totals**2)
 
     @property
     def count(self) -> int:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from functools import cached_property
 
 from dicebase.matches.turns.targets import LOST, Record, TargetRecords
-from dicebase.vocabulary import WINS, Column, Loss, Option, RepeatedTurn, Roll
+from dicebase.vocabulary import WINS, Column, Loss, RepeatedTurn
 
 LOST_TURNS = {"lost": "the mover", "opponent_lost": "the opponent"}
 
@@ -22,8 +22,7 @@ class RecordColumns:
 
 def ways(rules: RepeatedTurn) -> dict[int, set[tuple[int, int | None]]]:
     """Return the (gain, next mode) of all options, by mode."""
-    rolled = {mode: [o for roll in rules.rolls(0, mode) for o in roll.options] for mode in rules.modes}
-    return {mode: {(option.gain, option.mode) for option in options} for mode, options in rolled.items()}
+    return {mode: {(o.gain, o.mode) for roll in rules.rolls(0, mode) for o in roll.options} for mode in rules.modes}
 
 
 def turn_places(rules: RepeatedTurn, most: int) -> frozenset[tuple[int, int | None]]:
@@ -44,23 +43,10 @@ class ReachableRecords(TargetRecords):
     rules: RepeatedTurn
 
     _ways = cached_property(lambda self: ways(self.rules))
-
-    def _rolls(self, mode: int) -> tuple[Roll, ...]:
-        return self.rules.rolls(0, mode)
-
-    @cached_property
-    def _all_options(self) -> list[Option]:
-        """All options of all rolls."""
-        return [option for mode in self.rules.modes for roll in self._rolls(mode) for option in roll.options]
-
-    @cached_property
-    def _losses(self) -> set[Loss]:
-        return {roll.loss for mode in self.rules.modes for roll in self._rolls(mode) if roll.loss}
-
-    @property
-    def _loses_turns(self) -> bool:
-        """Whether a turn can be lost without ending the match."""
-        return bool(self._losses - {Loss.OUT})
+    _all_ways = cached_property(lambda self: {way for of in self._ways.values() for way in of})
+    _losses = cached_property(lambda self: {r.loss for m in self.rules.modes for r in self.rules.rolls(0, m)} - {None})
+    # Whether a turn can be lost without ending the match.
+    _loses_turns = property(lambda self: bool(self._losses - {Loss.OUT}))
 
     def reachable(self, record: Record) -> bool:
         """Whether a match from 0 points can reach a record."""
@@ -117,8 +103,6 @@ class ReachableRecords(TargetRecords):
     def past(self) -> int:
         """The most points by which a turn may exceed the points that end it; 0 if the excess does not matter."""
         matters = self.rules.beyond != WINS or self.last_turn
-        return max(option.gain for option in self._all_options) if matters else 0
+        return max(gain for gain, _ in self._all_ways) if matters else 0
 
-    @property
-    def bytes(self) -> int:
-        return 125 * len(self.rules.modes) * self.totals**2 * max(1, self.limit // 4)
+    bytes = property(lambda self: 125 * len(self.rules.modes) * self.totals**2 * max(1, self.limit // 4))
