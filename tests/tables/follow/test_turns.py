@@ -1,12 +1,11 @@
 """Positions inside turns, derived from the values at the starts of turns, compared with stored rows."""
 
-from functools import partial
-
 import numpy as np
 import pytest
 
 from dicebase.tables.follow import turns
 from dicebase.tables.follow.one_position import choice
+from dicebase.tables.follow.one_turn import SingleTurns
 from dicebase.tables.follow.ranking import rank_choices
 from dicebase.tables.follow.turns import Starts
 from dicebase.vocabulary import TIE
@@ -70,7 +69,7 @@ def test_the_number_of_turns_at_once_does_not_change_a_bit(monkeypatch, table, v
     expected = rank_choices(followed(game, rows, state), game.sense, TIE)
     monkeypatch.setattr(turns, "AT_ONCE", 700)
     assert np.array_equal(followed(game, rows, state).q_values, expected.q_values, equal_nan=True)
-    turn_of = partial(turns.OneTurn, Starts(game, match_tables.starts(rows)["value"]))
+    turn_of = SingleTurns(Starts(game, match_tables.starts(rows)["value"]))
     for i in np.flatnonzero(rows["turn_total"])[::7].tolist():
         names, ranked = choice(game, turn_of, {name: int(column[i]) for name, column in state.items()})
         columns = ranked.q_values, ranked.regrets, ranked.probabilities, ranked.optimal, ranked.undecided
