@@ -54,9 +54,14 @@ def columns(name: str, **variant: Any) -> Columns:
     return columns_of(list(tabulator(find_table(name))(game)))
 
 
-def by_starts(game: ByTurns, values: np.ndarray, state: Columns) -> Choices:
+def starts(game: ByTurns, rows: Columns) -> Starts:
+    """The match, from the values of the rows at the starts of turns alone."""
+    return Starts(game, rows["value"][rows["turn_total"] == 0])
+
+
+def by_starts(game: ByTurns, rows: Columns, state: Columns) -> Choices:
     """The choices at positions, derived from the values at the starts of turns."""
-    parts = list(decisions(game, Starts(game, values), state, []))
+    parts = list(decisions(game, starts(game, rows), state, []))
     q_values, found = np.full((len(state["turn_total"]), 2), np.nan), np.zeros(len(state["turn_total"]), bool)
     for some, choices in parts:
         q_values[some], found[some] = choices.q_values, choices.found

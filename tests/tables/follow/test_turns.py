@@ -1,14 +1,12 @@
 """Positions inside turns, derived from the values at the starts of turns, compared with stored rows."""
 
-from functools import partial
-
 import numpy as np
 import pytest
 
 from dicebase.tables.follow import turns
 from dicebase.tables.follow.one_position import choice
+from dicebase.tables.follow.one_turn import SingleTurns
 from dicebase.tables.follow.ranking import rank_choices
-from dicebase.tables.follow.turns import Starts
 from dicebase.vocabulary import TIE
 from support import match_tables
 
@@ -29,15 +27,11 @@ CASES = [
 ]
 
 
-def followed(game, rows, state):
-    return match_tables.by_starts(game, match_tables.starts(rows)["value"], state)
-
-
 @pytest.mark.parametrize(("table", "variant"), CASES)
 def test_every_row_follows_from_the_starts_of_turns(table, variant):
     game, rows = match_tables.build(table, **variant), match_tables.columns(table, **variant)
     state = {c.name: rows[c.name].astype(np.int64) for c in game.columns}
-    found = rank_choices(followed(game, rows, state), game.sense, TIE)
+    found = rank_choices(match_tables.by_starts(game, rows, state), game.sense, TIE)
     assert found.found.all()
     largest = max(1.0, rows["value"].max())
     assert found.values == pytest.approx(rows["value"], abs=1e-14 * largest)
@@ -60,17 +54,17 @@ def test_the_least_total_to_bank_is_that_of_the_rows(table, variant):
         place = game.rules.modes.index(hand), number[tuple(record)]
         if action != "roll" and least[place] < 0:
             least[place] = total // game.unit_of_points
-    assert (Starts(game, match_tables.starts(rows)["value"]).bank_at() == least).all()
+    assert (match_tables.starts(game, rows).bank_at() == least).all()
 
 
 @pytest.mark.parametrize(("table", "variant"), [CASES[1], CASES[3], CASES[7], CASES[10], CASES[11], CASES[12]])
 def test_the_number_of_turns_at_once_does_not_change_a_bit(monkeypatch, table, variant):
     game, rows = match_tables.build(table, **variant), match_tables.columns(table, **variant)
     state = {c.name: rows[c.name].astype(np.int64) for c in game.columns}
-    expected = rank_choices(followed(game, rows, state), game.sense, TIE)
+    expected = rank_choices(match_tables.by_starts(game, rows, state), game.sense, TIE)
     monkeypatch.setattr(turns, "AT_ONCE", 700)
-    assert np.array_equal(followed(game, rows, state).q_values, expected.q_values, equal_nan=True)
-    turn_of = partial(turns.OneTurn, Starts(game, match_tables.starts(rows)["value"]))
+    assert np.array_equal(match_tables.by_starts(game, rows, state).q_values, expected.q_values, equal_nan=True)
+    turn_of = SingleTurns(match_tables.starts(game, rows))
     for i in np.flatnonzero(rows["turn_total"])[::7].tolist():
         names, ranked = choice(game, turn_of, {name: int(column[i]) for name, column in state.items()})
         columns = ranked.q_values, ranked.regrets, ranked.probabilities, ranked.optimal, ranked.undecided
@@ -88,7 +82,7 @@ def test_unreachable_positions_are_not_found(table, variant):
         column = step * random.integers(-1, rows[c.name].max() // step + 2, 20_000)
         asked.append(column + (random.integers(0, 99, 20_000) == 0))
     state = {c.name: column for c, column in zip(game.columns, asked, strict=True)}
-    found = followed(game, rows, state)
+    found = match_tables.by_starts(game, rows, state)
     expected = np.array([key in known for key in zip(*(a.tolist() for a in asked), strict=True)])
     assert 0 < expected.sum() < len(expected) and (found.found == expected).all()
     assert np.isnan(found.q_values[~expected]).all()

@@ -35,10 +35,13 @@ def write_dataset(results: Path, folder: Path) -> None:
             (temporary / place).parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(results / place, temporary / place)
         parts = _configurations(descriptor)
-        (temporary / CARD).write_text(card(descriptor, parts), encoding="utf-8")
-        fields = {name: _fields(results, of) for name, (_, of) in parts.items()}
-        _write_json(temporary / CROISSANT, croissant(descriptor, parts, fields, date))
-        _write_json(temporary / ZENODO, zenodo(descriptor, date))
+        said = descriptor | {"keywords": KEYWORDS, "parts": parts, "date": date, "year": YEAR, "kinds": KINDS}
+        (temporary / CARD).write_text(render("dataset.md", **said), encoding="utf-8")
+        said["fields"] = {name: _fields(results, of) for name, (_, of) in parts.items()}
+        said["context"] = json.loads(CONTEXT.read_text(encoding="utf-8"))
+        for name, template in ((CROISSANT, "croissant.json"), (ZENODO, "zenodo.json")):
+            content = json.dumps(json.loads(render(template, **said)), ensure_ascii=False, indent=1)
+            (temporary / name).write_text(content + "\n", encoding="utf-8")
         files = sorted(p.relative_to(temporary).as_posix() for p in temporary.rglob("*") if p.is_file())
         sums = "".join(f"{sha256_of(temporary / place)}  {place}\n" for place in files)
         (temporary / SUMS).write_text(sums, encoding="utf-8")
@@ -66,69 +69,6 @@ def _fields(results: Path, schemas: list[str]) -> list[Json]:
     read = [json.loads((results / path).read_text(encoding="utf-8"))["fields"] for path in schemas]
     common = set.intersection(*({f["name"] for f in fields} for fields in read))
     return [f for f in read[0] if f["name"] in common]
-
-
-def card(descriptor: Json, parts: Parts) -> str:
-    """Return the dataset card, with a configuration for each part in its YAML header."""
-    about = {name: descriptor[name] for name in ("title", "description")}
-    return render("dataset.md", **about, parts=parts, keywords=KEYWORDS)
-
-
-def croissant(descriptor: Json, parts: Parts, fields: dict[str, list[Json]], date: str) -> Json:
-    """Return the Croissant metadata: a set of files and a set of records for each part, whose fields are `fields`."""
-
-    def field(part: str, column: Json) -> Json:
-        name = f"{part}/{column['name']}"
-        source = {"fileSet": {"@id": f"{part}-files"}, "extract": {"column": column["name"]}}
-        said = {"@type": "cr:Field", "@id": name, "name": name, "dataType": KINDS[column["type"]], "source": source}
-        return said | {n: column[n] for n in ("description",) if n in column}
-
-    licence, version = descriptor["licenses"][0]["path"], descriptor["version"]
-    return {
-        "@context": json.loads(CONTEXT.read_text(encoding="utf-8")),
-        "@type": "sc:Dataset",
-        "conformsTo": "http://mlcommons.org/croissant/1.0",
-        "name": descriptor["name"],
-        "description": descriptor["description"],
-        "license": licence,
-        "version": version,
-        "datePublished": date,
-        "creator": {"@type": "sc:Organization", "name": "The dicebase authors"},
-        "keywords": KEYWORDS,
-        "citeAs": f"@misc{{dicebase, author={{The dicebase authors}}, title={{dicebase {version}}}, year={{{YEAR}}}}}",
-        "distribution": [
-            {
-                "@type": "cr:FileSet",
-                "@id": f"{name}-files",
-                "name": f"{name}-files",
-                "encodingFormat": "application/x-parquet",
-                "includes": pattern,
-            }
-            for name, (pattern, _) in parts.items()
-        ],
-        "recordSet": [
-            {"@type": "cr:RecordSet", "@id": name, "name": name, "field": [field(name, f) for f in fields[name]]}
-            for name in parts
-        ],
-    }
-
-
-def zenodo(descriptor: Json, date: str) -> Json:
-    """Return the metadata that Zenodo reads."""
-    return {
-        "title": descriptor["title"],
-        "description": descriptor["description"],
-        "upload_type": "dataset",
-        "license": "cc-by-4.0",
-        "creators": [{"name": "The dicebase authors"}],
-        "keywords": KEYWORDS,
-        "version": descriptor["version"],
-        "publication_date": date,
-    }
-
-
-def _write_json(path: Path, content: Json) -> None:
-    path.write_text(json.dumps(content, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

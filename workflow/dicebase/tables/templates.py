@@ -72,5 +72,6 @@ def _environment(kind: str) -> Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
+    environment.policies["json.dumps_kwargs"] = {}  # keep the order of keys
     environment.filters |= {"number": number, "code": code_span, "block": _code_block}
     return environment

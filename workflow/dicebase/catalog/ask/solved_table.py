@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property, partial
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -84,9 +84,9 @@ class SolvedVariant:
         """The values inside one turn of a match."""
         if not self.by_starts:
             return stored_turns(self.game, self.part, self.parameters)
-        from dicebase.tables.follow.turns import OneTurn
+        from dicebase.tables.follow.one_turn import SingleTurns
 
-        return partial(OneTurn, self.positions)
+        return SingleTurns(self.positions)
 
     def choices(
         self, state: Mapping[str, np.ndarray], rolls: Sequence[str | None]

@@ -6,8 +6,6 @@ templates/catalog.sql and the explorer, so that all three agree to the last bit.
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property, lru_cache
-from itertools import accumulate, chain
-from math import isinf, nan
 from typing import NamedTuple
 
 import numpy as np
@@ -190,62 +188,6 @@ class Starts(Match):
                 if self.must[slot - 1]:
                     here[slot] = np.where(t < left, total, here[0])
         return worth
-
-    @cached_property
-    def _flat(self) -> tuple[np.ndarray, ...]:
-        """Return (places to choose from, first place of each roll, weights, sums of weights, the hand of each summand:
-        what lost rolls add to each hand, then the rolls)."""
-        rolls = [(hand, *roll) for hand, (*_, rolls) in enumerate(self.throws.hands) for roll in rolls]
-        hands, weights, choices = zip(*rolls, strict=True)
-        sums = [hand.sum for hand in self.throws.hands]
-        lists = [*chain(*choices)], [0, *accumulate(map(len, choices[:-1]))], weights, sums, [*range(len(sums)), *hands]
-        return (*map(np.array, lists),)
-
-    def turn(self, index: Sequence[int], least: int) -> tuple[np.ndarray, list[np.ndarray]]:
-        """Return the values of banking (totals,) and of rolling (modes,) for each total of one turn, whose record has
-        these columns in units. `bincount` adds the rolls of each mode in order, so the sums are those of `play`."""
-        game, throws, left, mine = self.game, self.throws, self.left(index), index[self.game.mine]
-        places, first, weights, sums, summands = self._flat
-        banked = self.banked[game.following(index, 0)[:-1]]
-        bank = banked.take(np.arange(mine + least, mine + left + throws.most), mode="clip")
-        few = -(-game.rules.least_bank(int(mine > 0)) // self.unit)  # a turn with fewer points cannot be banked
-        bank[max(0, 1 - least) : max(0, min(few, left) - least)] = -np.inf
-        V = bank.repeat(throws.width).reshape(-1, throws.width)
-        V[: left - least, 1:][:, self.must] = -np.inf
-        terms = np.array([hand.bust * banked[mine] + hand.wipe * banked[0] for hand in throws.hands] + [*weights])
-        flat, rolled, width, worths = V.ravel(), terms[len(sums) :], throws.width, []
-        best_of, multiply, maximum, count = np.maximum.reduceat, np.multiply, np.maximum, np.bincount
-        for place in range((left - 1 - least) * width, -1, -width):
-            multiply(best_of(flat[place:][places], first), weights, rolled)
-            worths.append(count(summands, terms) / sums)
-            here = flat[place + 1 : place + width]
-            maximum(here, worths[-1], out=here)
-        return bank, worths[::-1]
-
-
-class OneTurn:
-    """One turn of a match, evaluated on first use (Worths of one_position.py)."""
-
-    def __init__(self, starts: Starts, record: Sequence[int], total: int) -> None:
-        """total : the least turn total that is needed."""
-        whole = [(*divmod(x, step), first, end) for x, (step, first, end) in zip(record, starts.ranges, strict=False)]
-        known = all(rest == 0 and first <= units < end for units, rest, first, end in whole)
-        self.starts, self.index = starts, tuple(units for units, *_ in whole)
-        self.least, self.left = max(0, total // starts.unit), starts.left(self.index) if known else 0
-
-    @cached_property
-    def _worths(self) -> tuple[np.ndarray, list[np.ndarray]]:
-        return self.starts.turn(self.index, self.least)
-
-    def __call__(self, total: int, mode: int) -> tuple[float, float] | None:
-        starts, (t, rest), slot = self.starts, divmod(total, self.starts.unit), self.starts.slot_of.get(mode)
-        if rest or slot is None or not self.least <= t < self.left or not starts.reached[t, slot]:
-            return None
-        if t == 0:  # a turn begins with a compulsory roll; its value is stored
-            return nan, float(starts.values[self.index])
-        banks, rolls = self._worths
-        bank, roll, sense = float(banks[t - self.least]), float(rolls[t - self.least][slot - 1]), starts.game.sense
-        return nan if starts.must[slot - 1] or isinf(bank) else sense * bank, sense * roll
 
 
 class Turns(Positions):
