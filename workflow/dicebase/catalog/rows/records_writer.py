@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 
-AT_ONCE = 2**20  # rows
+AT_ONCE, WRITTEN = 2**20, 2**16  # rows to look for distinct numbers in, and to write
 
 
 LISTED = ("d", "q")
@@ -18,7 +18,7 @@ def pack(path: Path, kinds: Iterable[tuple[str, str]]) -> tuple[list[tuple[str, 
     """Pack a file of rows in place; return (Fields of records.py, the lists). `kinds` are (name, NumPy type code). The
     codes of LISTED may repeat, the others are unsigned. A signed field that is 0 everywhere is left out."""
     rows = np.memmap(path, np.dtype(list(kinds)), "r")
-    parts = [rows[low:high] for low, high in pairwise([*range(0, len(rows), AT_ONCE), len(rows)])]
+    parts = _parts(rows, AT_ONCE)
     lists = {name: _different(parts, name, len(rows)) for name, kind in kinds if kind in LISTED}
     fields = [
         (name, kind, _kind(parts, name, kind, lists.get(name)), len(lists.get(name, ())))
@@ -26,13 +26,18 @@ def pack(path: Path, kinds: Iterable[tuple[str, str]]) -> tuple[list[tuple[str, 
         if kind != "q" or lists[name].tolist() != [0]
     ]
     with open(path.with_suffix(".packed"), "wb") as file:
-        for part in parts:
+        for part in _parts(rows, WRITTEN):
             packed = np.empty(len(part), [(name, kind) for name, _, kind, _ in fields])
             for name, _, _, listed in fields:
                 packed[name] = places(part[name], lists[name]) if listed else part[name]
             file.write(packed)  # unlike tofile, write raises an error if the disk is full
     path.with_suffix(".packed").replace(path)
     return fields, np.concatenate([np.empty(0, np.int64), *(lists[name] for name, *_, listed in fields if listed)])
+
+
+def _parts(rows: np.ndarray, size: int) -> list[np.ndarray]:
+    """Return the rows in parts of `size` or fewer."""
+    return [rows[low:high] for low, high in pairwise([*range(0, len(rows), size), len(rows)])]
 
 
 def _different(parts: list[np.ndarray], name: str, rows: int) -> np.ndarray:

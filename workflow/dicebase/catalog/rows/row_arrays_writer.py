@@ -27,7 +27,7 @@ from dicebase.vocabulary.arithmetic.garbage_collection import return_memory
 Span = tuple[tuple, pa.Table]
 """The parameters of a variant, and some of its rows."""
 
-AT_ONCE = 2**17  # states
+AT_ONCE = 2**14  # states
 
 SQL_TYPES = {pa.int32(): "INTEGER", pa.int64(): "BIGINT", pa.string(): "VARCHAR"}
 
@@ -130,6 +130,8 @@ def _write_part(folder: Path, name: str, table: Table, slices: Sequence[SliceFil
             file.write(rows)
             at += len(rows)
     if stored:
+        del part, rows, first
+        return_memory()
         _derive(np.memmap(paths["actions"], kinds, "r+"), np.memmap(paths["rows"], kind, "r+"))
     packed = {"rows": pack(paths["rows"], kind)} | ({"actions": pack(paths["actions"], kinds)} if stored else {})
     lists, levels = np.concatenate([numbers for _, numbers in packed.values()]), numbers.finish()
@@ -170,6 +172,7 @@ def _write_actions(
             last = [part[n][-1].as_py() for n in keys]
             first.append(at + np.flatnonzero(changed))
             at += len(rows)
+            del part, rows  # before the next rows are read
     return fields, np.concatenate(first)
 
 
@@ -199,11 +202,11 @@ def _spans(files: Sequence[Path], parameters: Sequence[str], used: Sequence[str]
 
 def _spans_of(file: pq.ParquetFile, parameters: Sequence[str], used: Sequence[str] | None) -> Iterator[Span]:
     for group in range(file.num_row_groups):
-        rows = file.read_row_group(group, used)
+        rows = file.read_row_group(group, used, use_threads=False)  # each thread would keep memory of its own
         starts = [*np.flatnonzero(_changed(rows, parameters)).tolist(), rows.num_rows]
         for first, end in pairwise(starts):
-            part = rows.slice(first, end - first)
-            yield tuple(part[name][0].as_py() for name in parameters), part
+            yield tuple(rows[name][first].as_py() for name in parameters), rows.slice(first, end - first)
+        del rows  # before the next group is read
 
 
 def _changed(rows: pa.Table, columns: Sequence[str]) -> np.ndarray:

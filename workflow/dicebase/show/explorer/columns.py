@@ -29,24 +29,25 @@ def write_block(path: Path, meta: Mapping[str, Any], columns: Mapping[str, np.nd
         column = np.ascontiguousarray(column)
         assert column.dtype.str in TYPES, f"{name}: {column.dtype.str}"
         steps = column.dtype.kind == "i"
-        if steps:
-            column = np.diff(column, prepend=column.dtype.type(0))
         said = {"name": name, "type": column.dtype.str[1:], "length": len(column), "steps": steps, "listed": 0}
         if column.dtype.kind == "f":
             listed = once(bits(column))
             if 2 * len(listed) < len(column):
                 said["listed"] = len(listed)
-                parts.append(_transposed(listed))
+                parts.append((listed, False))
                 column = places(column, listed).astype(
                     next(kind for kind in (np.uint8, np.uint16, np.int32) if len(listed) <= np.iinfo(kind).max)
                 )
         described.append(said)
-        parts.append(_transposed(column))
+        parts.append((column, steps))
     header = json.dumps({"meta": dict(meta), "columns": described}, separators=(",", ":")).encode()
     path.parent.mkdir(parents=True, exist_ok=True)
-    # Without a timestamp, equal rows give equal bytes.
-    path.write_bytes(gzip.compress(b"".join([len(header).to_bytes(4, "little"), header, *parts]), 6, mtime=0))
-    return sum(map(len, parts))
+    # Without a timestamp, equal rows give equal bytes. Column by column, millions of moves need little memory.
+    with path.open("wb") as file, gzip.GzipFile("", "wb", 6, file, mtime=0) as block:
+        block.write(len(header).to_bytes(4, "little") + header)
+        for column, steps in parts:
+            block.write(_transposed(np.diff(column, prepend=column.dtype.type(0)) if steps else column))
+    return sum(column.nbytes for column, _ in parts)
 
 
 def _transposed(column: np.ndarray) -> bytes:

@@ -61,15 +61,16 @@ def write_variant(variant: SolvedVariant, certificates: Sequence[Path], path: Pa
         mapped = not texts and (len(state) == 2 or "start" in meta)
         policy = _policy(part, first, rows, numbers) if mapped else {}
         chunks = _answers(variant.game.sense, part, first, rows, chunk, numbers)
-        start, end = _bounds(part, first, rows)
-        begins = np.append(part.rows("first", slice(first, first + rows)).astype(np.int64), end) - start
-        stored = stored_transitions(certificates, variant.parameters)
-        moves = {}
         if "start" in meta and rows <= MOST_OUTCOMES:
+            start, end = _bounds(part, first, rows)
+            begins = np.append(part.rows("first", slice(first, first + rows)).astype(np.int64), end) - start
+            stored = stored_transitions(certificates, variant.parameters)
             labels, moves = moves_of(variant.game, part, key, columns_of(tree, len(state)), begins, stored)
-        if moves:
-            write_block(path.with_name(f"{path.name}-moves.bin"), {"labels": labels} if "label" in moves else {}, moves)
-            meta["moves"] = True
+            if moves:
+                labelled = {"labels": labels} if "label" in moves else {}
+                write_block(path.with_name(f"{path.name}-moves.bin"), labelled, moves)
+                meta["moves"] = True
+            del begins, stored, moves  # the largest arrays of a board
         if "start" in meta:
             meta["start"] = _typical(part, key, first, rows, part.row(variant.parameters | meta["start"]))
     # If all answers fit into a chunk, they are in the same file.
@@ -117,9 +118,9 @@ def _typical(part: Part, key: list[int], first: int, rows: int, start: int) -> d
 
 
 def _renumbered(numbers: np.ndarray) -> tuple[list[int], np.ndarray]:
-    """Return (distinct numbers in order, index of each number among them)."""
-    used, places = np.unique(numbers, return_inverse=True)
-    return used.tolist(), places.astype(np.int32)
+    """Return (distinct numbers in order, index of each number among them); numbers are small and not negative."""
+    there = np.bincount(numbers) > 0
+    return np.flatnonzero(there).tolist(), (np.cumsum(there, dtype=np.int32) - 1)[numbers]
 
 
 def _actions(part: Part, first: int, rows: int) -> tuple[np.ndarray, list[str], int]:
