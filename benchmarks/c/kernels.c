@@ -1,4 +1,4 @@
-/* The inner loops of four solvers in C, for the benchmark alone: what the same arithmetic takes on the same processor.
+/* The inner loops of three solvers in C, for the benchmark alone: what the same arithmetic takes on the same processor.
    Arrays are those of the Python side (compiled.py, subset_values.py, simultaneous.py), row by row. */
 
 #include <math.h>

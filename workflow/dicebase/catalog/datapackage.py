@@ -129,7 +129,7 @@ def _table_schema(schema: pa.Schema, parameters: Sequence[str] | None = None) ->
 def _described(field: pa.Field) -> Json:
     """Return a column as a field of a Table Schema, with the custom property `unit`."""
     said = {key.decode(): value.decode() for key, value in (field.metadata or {}).items()}
-    found = {"name": field.name, "type": TYPES.get(str(field.type), "object"), **said}
+    found = {"name": field.name, "type": "object" if pa.types.is_struct(field.type) else TYPES[str(field.type)], **said}
     if not field.nullable:
         found["constraints"] = {"required": True}
     return {key: found[key] for key in PLACED if found.get(key)}

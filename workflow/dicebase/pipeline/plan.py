@@ -168,7 +168,7 @@ def make_plan(config: Json) -> Plan:
             many = f"slice '{name}' has {len(variants)} variants, too many for one job"
             small = len(slices[table_name, name].key) <= MAX_KEY
             need(small, f"tables.{table_name}: {many}; name more parameters in slice_by")
-    need(bool(slices), "tables: names no variant; give at least one table with one entry")
+    need(slices, "tables: names no variant; give at least one table with one entry")
     return Plan(connected(slices))
 
 
@@ -204,7 +204,7 @@ def _make_slice(table: Table, name: str, variants: list[Variant], definitions: M
         # A definition may not suit the rules, or be too large. Refuse it here rather than in the middle of a run.
         games.append(game := table.build(variant, used))
         try:
-            need(not game.why_not_solved, game.why_not_solved)
+            need(not (why := game.why_not_solved), why)
             game.stored_by(store)
         except ConfigurationError as error:
             raise ConfigurationError(f"{table.name} {words(variant)}: {error}") from error

@@ -26,7 +26,7 @@ class Losses(NamedTuple):
 class Bench(ABC):
     """One variant with its policies; `listing` lists its positions."""
 
-    line: str = "policy"  # what a policy is called that has to be given as one line of text
+    line: str = "policy"  # what errors call a policy that must be one line of text
 
     def __init__(self, name: str, variant: Variant, listing: Listing) -> None:
         self.name, self.variant, self.listing, self.unit = name, variant, listing, listing.value.unit

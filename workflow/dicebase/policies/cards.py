@@ -35,7 +35,7 @@ def make_card(game: str, given: Mapping[str, object], definitions: Definitions) 
     throw : number of dice, for games of throws.
     turn : {card, best}, expected points.
     match : {target, cost, worst_case}, what the card loses in a duel against optimal play and against the best response
-        to it, as in matches/duel_cards.py; with `card`, the best card of MATCH_NUMBERS numbers in words, or with
+        to it, as in matches/duels/duel_cards.py; with `card`, the best card of MATCH_NUMBERS numbers in words, or with
         `race`, the total of either player from which on the card stops only at the target. {target, why} if the duel is
         not evaluated.
 

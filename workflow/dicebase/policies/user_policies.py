@@ -29,7 +29,7 @@ def base_of(given: Given) -> tuple[str, Given | None]:
     ConfigurationError for an empty text."""
     if not isinstance(given, str):
         return "", given
-    need(bool(given.strip()), f"policy: '{given}' is empty; give {OPTIMAL}, another policy or a file")
+    need(given.strip(), f"policy: '{given}' is empty; give {OPTIMAL}, another policy or a file")
     base, between, file = given.rpartition(EXCEPT)
     if between:
         return base, file

@@ -38,7 +38,7 @@ def export(
     view, where = f"{table}{'_actions' if actions else ''}", condition(catalog, table, given)
     columns = "SELECT column_name, comment FROM duckdb_columns() WHERE schema_name = 'main' AND table_name = $1"
     described = catalog.rows(columns, [view])[1]
-    need(bool(described), f"{table}: has no {'actions' if actions else 'rows'} to export")
+    need(described, f"{table}: has no {'actions' if actions else 'rows'} to export")
     ((count,),) = catalog.rows(f"SELECT count(*) FROM {view}{where}")[1]
     limit = f"an Excel sheet has {SHEET_ROWS:,} rows, including the header"
     fits = form != "xlsx" or count < SHEET_ROWS

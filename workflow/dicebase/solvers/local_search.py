@@ -7,7 +7,8 @@ Point = tuple[int, ...]
 
 
 def improved(first: Point, cost: Callable[[Point], float], rounds: Iterable[Sequence[Point]]) -> Point:
-    """Return a point that no move of the last round improves; each round adds its moves until none of them helps."""
+    """Return a point that no move of the last round improves. Each round adds its moves until none of them lowers the
+    cost, and asks for the same points again, so `cost` should remember them."""
     best = first
     for moves in rounds:
         before: Point = ()

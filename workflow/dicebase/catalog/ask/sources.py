@@ -107,9 +107,14 @@ class Rows(Source):
 class Following(Source):
     """Computes decisions: from stored values, from the starts of turns, or what to keep of a roll."""
 
+    def find(self, variant: Variant, rolled: bool) -> SolvedVariant | None:
+        """Return a solved variant whose decisions are computed; None if its rows have them."""
+        solved = self.table.find(variant)
+        return solved if solved and (rolled or solved.followed or solved.by_starts) else None
+
     def one(self, variant: Variant, state: Position) -> Ranking | None:
-        solved, rolled = self.table.find(variant), self.table.is_rolled(state)
-        if solved is None or not (rolled or solved.followed or solved.by_starts):
+        rolled = self.table.is_rolled(state)
+        if (solved := self.find(variant, rolled)) is None:
             return None
         if not solved.followed:
             if not rolled and state["turn_total"] == 0:
@@ -127,12 +132,11 @@ class Following(Source):
         return None
 
     def many(self, asked: Asked, answers: Answers) -> None:
-        state, rolled = asked.state, self.table.is_rolled(asked.columns)
         if len(answers.missing) < FEW:
             return super().many(asked, answers)
+        state, rolled = asked.state, self.table.is_rolled(asked.columns)
         for variant, rows in asked.variants(asked.known(state)):
-            solved = self.table.find(variant)
-            if solved is None or not (rolled or solved.followed or solved.by_starts):
+            if (solved := self.find(variant, rolled)) is None:
                 continue
             numbers = {name: column.numbers[rows] for name, column in state.items()}
             texts = next((column.texts for column in state.values() if column.texts is not None), ())

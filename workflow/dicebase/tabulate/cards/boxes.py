@@ -1,4 +1,4 @@
-"""What the cards of a language do whose numbers lie in given ranges."""
+"""Decisions of all cards of a language with numbers in given ranges."""
 
 import numpy as np
 
@@ -13,7 +13,7 @@ Shape = tuple[int, int, int]
 
 
 def box_of(listing: Cards, shape: Shape, language: Language, numbers: dict[str, Range]) -> Box:
-    """Return what the cards do whose numbers are in these ranges."""
+    """Return the least and greatest decisions of the cards with `numbers` in these ranges."""
     (hold, keep), modes = parts_of(language.formula), len(listing.rules.modes)
     axes = {name: np.roll((-1, 1, 1), axis) for axis, name in enumerate(AXES)}
     known = {name: np.array(x).reshape(axes.get(name, (1, 1, 1))) for name, x in listing.features.items()}

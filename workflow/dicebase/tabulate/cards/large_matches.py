@@ -1,4 +1,4 @@
-"""Cards for matches that are too large for branch and bound: local search, from cards for a smaller match."""
+"""Cards for matches that are too large for branch and bound, found by local search from cards for smaller matches."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
@@ -20,15 +20,13 @@ SMALL = 32  # most totals of the smallest match
 DRAWN, KEPT = 30, 3  # cards drawn at random for the smallest match, and cards taken to the next match
 ROUGH, FINE = (8, 4, 2, 1), (2, 1)  # the steps of a search, in steps of the grid
 
-Range = tuple[int, int, int]
-"""The least and greatest value of a number, and the step between values."""
+Grid = list[tuple[int, int, int]]
+"""The least and greatest value of each number, and the step between values."""
 
 
 class LargeMatch:
-    """A match, and those to half its target, a quarter and so on, from the smallest.
-
-    players : the policies of the match. optimal : how turns end under optimal play.
-    """
+    """A match, and the same match to half its target, a quarter and so on. The lists `listings`, `players` (policies)
+    and `optimal` (how turns end under optimal play) begin with the smallest match."""
 
     def __init__(self, listing: DuelCards) -> None:
         self.listings = [listing]
@@ -38,9 +36,8 @@ class LargeMatch:
         self.optimal = [players.play_of(players.policy(OPTIMAL)) for players in self.players]
 
     def cost(self, match: int, language: Language) -> Callable[[Point], float]:
-        """Return the function from numbers to the cost of a card; the cost outside the grid is infinite."""
-        players, optimal = self.players[match], self.optimal[match]
-        grid = _grid(language)
+        """Return a function from the numbers of a card to its cost in one of the matches, infinite outside the grid."""
+        players, grid = self.players[match], _grid(language)
 
         @cache
         def cost(numbers: Point) -> float:
@@ -49,7 +46,7 @@ class LargeMatch:
             ranges = {name: (number, number) for name, number in zip(language.numbers, numbers, strict=True)}
             (low, high), *scores = box_of(self.listings[match], (players.T,) * 3, language, ranges)
             stops = np.where(low <= high, low, 0).sum(axis=0)  # a card takes one branch in each position
-            X, Y = evaluate(players.play_of_card(stops, *(score[0] for score in scores)), optimal)
+            X, Y = evaluate(players.play_of_card(stops, *(score[0] for score in scores)), self.optimal[match])
             return float(Y[0, 0] - X[0, 0])
 
         return cost
@@ -68,13 +65,14 @@ class LargeMatch:
             cost = self.cost(match, language)
             if match:
                 points = _best((to for at in points for to in _carried(at, grids[match - 1], grid)), cost)
-            single = [moves([n * step for step in by]) for n in (FINE if match else ROUGH)]
-            for rounds in (single, [moves(by, together=2)])[: 1 + (listing is not self.listings[-1])]:
+            searches = [[moves([n * step for step in by]) for n in (FINE if match else ROUGH)]]
+            searches += [[moves(by, together=2)]] if listing is not self.listings[-1] else []
+            for rounds in searches:
                 points = _best((improved(point, cost, rounds) for point in points), cost)
         return Found(dict(zip(language.numbers, points[0], strict=True)), cost(points[0]), 0.0)
 
 
-def _grid(language: Language) -> list[Range]:
+def _grid(language: Language) -> Grid:
     return [*language.numbers.values()]
 
 
@@ -84,15 +82,15 @@ def _best(points: Iterable[Point], cost: Callable[[Point], float]) -> list[Point
     return [by_cost[least] for least in sorted(by_cost)[:KEPT]]
 
 
-def _drawn(grid: list[Range]) -> list[Point]:
+def _drawn(grid: Grid) -> list[Point]:
     """Return DRAWN points of a grid; the logarithms of their numbers are uniform."""
     low, high, by = np.array(grid).T
     steps = np.exp(np.random.default_rng(0).uniform(0, np.log((high - low) // by + 1), (DRAWN, len(grid)))) - 1
     return [tuple(point) for point in (low + by * steps.round().astype(int)).tolist()]
 
 
-def _carried(point: Point, before: list[Range], grid: list[Range]) -> Iterator[Point]:
-    """Yield the cards for a larger match. A number above half its limit is carried as it is, or at the same distance
-    from the limit."""
+def _carried(point: Point, before: Grid, grid: Grid) -> Iterator[Point]:
+    """Yield the cards for a larger match that correspond to a card for a smaller one. A number above half its limit may
+    depend on the target, so it is tried both unchanged and at the same distance from the new limit."""
     limits = zip(point, before, grid, strict=True)
     yield from product(*({n, new - (limit - n)} if 2 * n > limit else (n,) for n, (_, limit, _), (_, new, _) in limits))

@@ -25,7 +25,7 @@ from dicebase.tabulate.turn_players import TurnPlayers
 from dicebase.vocabulary.progress import reporter
 
 MOST_POSITIONS = 10**9  # positions in all boxes of a search
-FEWEST_BOXES = 10_000  # a match with fewer is searched by changing numbers: fewer boxes prove nothing
+FEWEST_BOXES = 10_000  # a match that allows fewer is left to local search, because they would prove nothing
 
 Find = Callable[[str], Found]
 """Maps a language to its best card."""
@@ -65,11 +65,12 @@ def race(listing: RaceCards) -> Iterator[Rows]:
 
 def duel(listing: DuelCards) -> Iterator[Rows]:
     """Yield the best card of each language, with its cost and the cost against the best response to it."""
-    T, players = listing.count, TurnPlayers(listing.optimal)
-    shape = T, T, T
+    shape = (listing.count,) * 3
     if _boxes(listing, shape) < FEWEST_BOXES:
-        found = LargeMatch(listing).search
+        match = LargeMatch(listing)
+        players, found = match.players[-1], match.search
     else:
+        players = TurnPlayers(listing.optimal)
         optimal = players.play_of(players.policy(OPTIMAL))
         found = _bounded(listing, shape, _cost_in_duel(listing, players, optimal))
 

@@ -85,7 +85,7 @@ def first_positions(rules: PositionRules) -> Iterator[tuple[Mapping[Any, Any], C
         states = [state for state in dict.fromkeys(states) if state not in found]
         found |= {state: checked_moves(rules, state) for state in states}
         ahead = [b for state in states for _, b in found[state]]
-    need(bool(found), "start: play ends before anything is decided")
+    need(found, "start: play ends before anything is decided")
     yield found, checked_moves
     yield {state: rules.seen(state) for state in found}, lambda rules, state: rules.seen(state)
     tables |= {b: checked_outcomes(rules, b) for b in ahead[:ASKED_AGAIN] if b not in tables}

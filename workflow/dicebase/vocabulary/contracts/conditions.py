@@ -21,7 +21,7 @@ LARGEST = 2**31 - 1  # the largest integer that a column holds
 MOST_WEIGHT = 2**53  # limit on the sum of a throw's weights, so that doubles hold it exactly
 
 
-def need(holds: bool, what: str) -> None:
+def need(holds: object, what: str) -> None:
     """Raise ConfigurationError with the text `what` unless a condition holds."""
     if not holds:
         raise ConfigurationError(what)

@@ -49,7 +49,7 @@ ASKED = 30  # repeat at least this many questions; if the rules have few, repeat
 def check_class(cls: type[Rulebook]) -> None:
     """Raise ConfigurationError unless a class is a valid `Rules` class of a rules file."""
     place = f"{cls.__module__.rpartition('.')[2]}.py"
-    need(bool(NAME.fullmatch(place[:-3])), f"{place}: a file's name is small letters, digits and _ ({NAME.pattern})")
+    need(NAME.fullmatch(place[:-3]), f"{place}: a file's name is small letters, digits and _ ({NAME.pattern})")
     kinds = (Turn, Throw, Scorecard, Sheet, Draw, DealerGame, Board, Hidden)
     families = [family for family in kinds if issubclass(cls, family)]
     need(
@@ -57,7 +57,7 @@ def check_class(cls: type[Rulebook]) -> None:
         f"{place}: Rules must be one of {', '.join(kind.__name__ for kind in kinds)}, and one of them alone",
     )
     made = vars(cls).get("__dataclass_params__")
-    need(bool(made) and made.frozen and made.eq, f"{place}: Rules must be a dataclass, @dataclass(frozen=True)")
+    need(made and made.frozen and made.eq, f"{place}: Rules must be a dataclass, @dataclass(frozen=True)")
     plain = type(cls) is ABCMeta and cls.__getattribute__ is object.__getattribute__ and cls.__new__ is object.__new__
     methods = cls.__init__, cls.__eq__, cls.__hash__  # dataclass compiles them from strings
     made = all(isfunction(method) and getfile(method) == "<string>" for method in methods)
