@@ -99,7 +99,8 @@ def evaluation_text(answer: Json) -> str:
 
 def _habit(habit: Json) -> Json:
     """Return a habit with the ends of each range as one text."""
-    ends = {name[:-5]: (low, habit[f"{name[:-5]}_to"]) for name, low in habit.items() if name.endswith("_from")}
+    names = [name.removesuffix("_from") for name in habit if name.endswith("_from")]
+    ends = {name: (habit[f"{name}_from"], habit[f"{name}_to"]) for name in names}
     ranges = {name: str(low) if low == high else f"{low}-{high}" for name, (low, high) in ends.items()}
     return {"action": habit["action"]} | ranges | {name: habit[name] for name in ("cost", "frequency", "loss")}
 

@@ -102,16 +102,8 @@ class Matches:
         role = np.ones(len(streams))
         while len(games) and made <= LONGEST:
             ends = np.zeros(len(games), np.int64)
-            passed = self.passed[record]
-            stakes = (
-                self.least[record],
-                self.place,
-                self.need[record],
-                self.first[record],
-                self.rolls,
-                self.values,
-                passed,
-            )
+            stakes = self.least[record], self.place, self.need[record], self.first[record]
+            stakes += self.rolls, self.values, self.passed[record]
             how = float(self.game.sense), (role < 0) & against_chance, streams, LONGEST - made
             made += _turn(*self.turns, *stakes, *how, ends)
             after, reward, sign = self._after(record, ends)
