@@ -115,7 +115,7 @@ def test_no_position_that_follows_from_starts_is_wrong_by_more_than_the_bound(st
     assert len(values) == len(list(game.records()))
     states = [state for state in solution.value if game.listed(state)]
     columns = dict(zip([x.name for x in game.columns], np.array(states).T, strict=True))
-    found = by_starts(game, values, columns)
+    found = by_starts(game, {"value": values, "turn_total": np.zeros(len(values), int)}, columns)
     assert found.found.all() and c.states == len(states)
     for state, q_values in zip(states, found.q_values.tolist(), strict=True):
         for action in game.actions(state):

@@ -131,7 +131,7 @@ class SolvedTables(Mapping[str, SolvedTable]):
         rows = [v.row | {"parameters": {n: v.parameters[n] for n in names}} for v in layers.variants]
         columns = table.build(rows[0]["parameters"], layers.variants[0].definitions).columns
         kinds = {c.name: KINDS[c.kind] for c in (*table.parameters, *columns)}
-        mapped = SimpleNamespace(columns=kinds, variants=rows, parts={}, starts=())
+        mapped = SimpleNamespace(columns=kinds, variants=rows, parts={}, starts=(), certificates=())
         return SolvedTable(table, mapped, self.results, answered_from=layers)
 
     def layered(self, table: SolvedTable) -> list[SolvedVariant]:
