@@ -9,7 +9,7 @@ from dicebase.vocabulary import After
 @cache
 def fallen(rules, afterstate):
     """{(state, reward, sign): probability} of an afterstate; chance after chance is followed to its end."""
-    outcomes = [(*o, 0, 1)[:4] for o in map(tuple, rules.outcomes(afterstate))]
+    outcomes = [(*o, *(0, 1)[len(o) - 2 :]) for o in map(tuple, rules.outcomes(afterstate))]
     total, found = sum(o[0] for o in outcomes), {}
     for weight, state, reward, sign in outcomes:
         ahead = fallen(rules, state.afterstate) if type(state) is After else {(state, 0, 1): 1.0}
