@@ -19,6 +19,16 @@ def fallen(rules, afterstate):
     return found
 
 
+def mean(ahead, share, found):
+    return sum(chance * (reward + share * sign * found[there]) for (there, reward, sign), chance in ahead.items())
+
+
+def action_values(rules, state, found):
+    """The values of a state's actions in rising order, by the values of all states."""
+    ahead = (fallen(rules, rules.afterstate(state, action)) for action in rules.actions(state))
+    return sorted(mean(falls, float(rules.discount), found) for falls in ahead)
+
+
 def values(rules, sense):
     """(value at the start, {state: value to its mover})."""
     start, moves = fallen(rules, rules.start()), {}
@@ -30,13 +40,10 @@ def values(rules, sense):
             waiting += [there for ahead in moves[state] for there, *_ in ahead]
     found, share = dict.fromkeys(moves, 0.0) | {None: 0.0}, float(rules.discount)
 
-    def mean(ahead, share):
-        return sum(chance * (reward + share * sign * found[there]) for (there, reward, sign), chance in ahead.items())
-
     for _ in count():
         change = 0.0
         for state, ways in moves.items():
-            value = sense * max(sense * mean(ahead, share) for ahead in ways)
+            value = sense * max(sense * mean(ahead, share, found) for ahead in ways)
             change, found[state] = max(change, abs(value - found[state])), value
         if change < 1e-14:
-            return mean(start, 1.0), found
+            return mean(start, 1.0, found), found
