@@ -1,13 +1,10 @@
-"""Reference solution of games of hidden information, in rationals and without linear programs over sequences.
+"""Best responses and payoffs in games of hidden information, in rationals and without linear programs over sequences.
 
 A best response is found by walking forward: all positions that a player cannot tell apart at the next own decision are
-carried on together. Two lists of deterministic plans grow: the matrix game between the lists gives mixtures, and best
-responses to the mixtures join the lists until none gains (McMahan, Gordon and Blum 2003).
+carried on together. If no best response to either player's strategy gains, the strategies are an equilibrium.
 """
 
 from fractions import Fraction
-
-from .hog_simultaneous import matrix_game
 
 
 def best_response(rules, player, mixture):
@@ -65,18 +62,3 @@ def payoff(rules, mine, theirs):
             for action, chance in (mine, theirs)[player - 1].get(seen, {rules.actions(state)[0]: 1}).items():
                 positions.append((rules.afterstate(state, action), share * chance, paid + reward))
     return total
-
-
-def solve(rules):
-    """The value of the game to player 1."""
-    plans, payoffs = [[{}], [{}]], {}
-    while True:
-        pairs = [(i, j) for i in range(len(plans[0])) for j in range(len(plans[1]))]
-        payoffs |= {(i, j): payoff(rules, plans[0][i], plans[1][j]) for i, j in pairs if (i, j) not in payoffs}
-        value, x, y = matrix_game([[payoffs[i, j] for j in range(len(plans[1]))] for i in range(len(plans[0]))])
-        high, mine = best_response(rules, 1, [*zip(y, plans[1], strict=True)])
-        low, theirs = best_response(rules, 2, [*zip(x, plans[0], strict=True)])
-        if high == value == -low:
-            return value
-        plans[0].append(mine)
-        plans[1].append(theirs)

@@ -9,7 +9,7 @@ from dicebase.vocabulary import After
 @cache
 def fallen(rules, afterstate):
     """{(state, reward, sign): probability} of an afterstate; chance after chance is followed to its end."""
-    outcomes = [(*o, 0, 1)[:4] for o in map(tuple, rules.outcomes(afterstate))]
+    outcomes = [(*o, *(0, 1)[len(o) - 2 :]) for o in map(tuple, rules.outcomes(afterstate))]
     total, found = sum(o[0] for o in outcomes), {}
     for weight, state, reward, sign in outcomes:
         ahead = fallen(rules, state.afterstate) if type(state) is After else {(state, 0, 1): 1.0}
@@ -17,6 +17,16 @@ def fallen(rules, afterstate):
             key = there, float(reward) + sign * float(more), sign * turned
             found[key] = found.get(key, 0.0) + weight / total * chance
     return found
+
+
+def mean(ahead, share, found):
+    return sum(chance * (reward + share * sign * found[there]) for (there, reward, sign), chance in ahead.items())
+
+
+def action_values(rules, state, found):
+    """The values of a state's actions in rising order, by the values of all states."""
+    ahead = (fallen(rules, rules.afterstate(state, action)) for action in rules.actions(state))
+    return sorted(mean(falls, float(rules.discount), found) for falls in ahead)
 
 
 def values(rules, sense):
@@ -30,13 +40,10 @@ def values(rules, sense):
             waiting += [there for ahead in moves[state] for there, *_ in ahead]
     found, share = dict.fromkeys(moves, 0.0) | {None: 0.0}, float(rules.discount)
 
-    def mean(ahead, share):
-        return sum(chance * (reward + share * sign * found[there]) for (there, reward, sign), chance in ahead.items())
-
     for _ in count():
         change = 0.0
         for state, ways in moves.items():
-            value = sense * max(sense * mean(ahead, share) for ahead in ways)
+            value = sense * max(sense * mean(ahead, share, found) for ahead in ways)
             change, found[state] = max(change, abs(value - found[state])), value
         if change < 1e-14:
-            return mean(start, 1.0), found
+            return mean(start, 1.0, found), found

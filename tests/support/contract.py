@@ -20,7 +20,7 @@ from dicebase.tables.writer import Rows
 from dicebase.tabulate.slices import tabulator
 from dicebase.tabulate.turns import complete
 from dicebase.vocabulary import ConfigurationError, Parameter, check_rules, parameters_of
-from reference import hidden
+from reference import board_rules, hidden, hidden_rules
 from support import contract_boards, contract_throws, contract_turns
 from support.printed import agrees
 
@@ -181,10 +181,10 @@ class ThrowRulesContract(FormatsContract):
 
 
 class BoardRulesContract(FormatsContract):
-    """Checks for a board; a format is an objective, and `match` is the objective whose values are known. `larger` maps
-    objectives to a variant to compare with value iteration."""
+    """Checks for a board; a format is an objective, and `match` is the objective whose values are known. If
+    reference/board_rules.py states the rules a second time, tables of `small` and `larger` have the values of these."""
 
-    larger: ClassVar[Mapping[str, dict[str, Any]]] = {}
+    larger: ClassVar[Mapping[str, Sequence[dict[str, Any]]]] = {}
 
     def value(self, variant):
         certificate = contract_boards.solved(f"{self.game}_{self.match}", variant).certificate
@@ -200,32 +200,33 @@ class BoardRulesContract(FormatsContract):
     def test_the_certified_table_is_the_reference_solution_state_by_state(self, format, variant):
         contract_boards.check_table(f"{self.game}_{format}", variant)
 
-    def test_a_larger_table_has_the_values_of_value_iteration(self):
-        for objective, variant in self.larger.items():
-            contract_boards.check_iterated(f"{self.game}_{objective}", variant)
+    def test_tables_have_the_values_of_separately_stated_rules(self):
+        if hasattr(board_rules, self.game):
+            for objective, variants in self.small.items():
+                for variant in (*variants, *self.larger.get(objective, ())):
+                    contract_boards.check_stated(f"{self.game}_{objective}", variant)
 
 
 class HiddenRulesContract(Contract):
-    """Checks for a game of hidden information; `small` lists variants to solve by double oracle in rationals."""
+    """Checks for a game of hidden information, whose rules reference/hidden_rules.py states a second time; `small`
+    lists further variants to compare."""
 
     match = "duel"
-    small: ClassVar[Sequence[dict[str, Any]]]
+    small: ClassVar[Sequence[dict[str, Any]]] = ()
     value = BoardRulesContract.value
 
-    def test_the_certified_value_is_that_of_the_double_oracle(self):
-        for variant in self.small:
-            value, bound = self.value(variant)
-            assert abs(hidden.solve(self.build(variant).rules) - Fraction(value)) <= Fraction(bound)
+    def stated(self, variant: dict[str, Any]) -> hidden_rules.Plain:
+        return getattr(hidden_rules, self.game)(**self.table().variant(variant, {}, "here"))
 
-    def test_no_best_response_in_rationals_gains_more_than_the_bound(self):
-        for known in self.published:
-            table = contract_boards.solved(f"{self.game}_{self.match}", known.variant)
+    def test_no_best_response_by_separately_stated_rules_gains_more_than_the_bound(self):
+        for variant in (*(known.variant for known in self.published), *self.small):
+            table = contract_boards.solved(f"{self.game}_{self.match}", variant)
             strategies: dict[int, dict] = {1: {}, 2: {}}
             for (player, *seen), actions in table.actions.items():
                 total = sum(Fraction(row["probability"]) for row in actions.values())
                 mix = {action: Fraction(row["probability"]) / total for action, row in actions.items()}
                 strategies[player][tuple(seen)] = mix
-            rules = self.build(known.variant).rules
+            rules = self.stated(variant)
             high, low = (hidden.best_response(rules, p, [(Fraction(1), strategies[3 - p])])[0] for p in (1, 2))
             middle, bound = (Fraction(getattr(table.certificate, name)) for name in ("value", "error_bound"))
             assert 0 <= high + low <= bound <= Fraction(1, 10**12)

@@ -20,7 +20,8 @@ from dicebase.solvers.reference import Solution, solve
 from dicebase.tables.layout import SliceFiles
 from dicebase.tables.names import find_table
 from dicebase.vocabulary import TIE, Dice, Pieces, Piles, Scale, Squares, State, Tiles
-from reference.value_iteration import values
+from reference import board_rules
+from reference.value_iteration import action_values, values
 from support.contract_play import check_play
 from support.shared_slices import shared
 
@@ -124,14 +125,20 @@ def check_same(name: str, variant: dict[str, Any], value: Callable[[State], Any]
         assert abs(ours - value(state)) <= table.certificate.error_bound + near, state
 
 
-def check_iterated(name: str, variant: dict[str, Any]) -> None:
-    """Compare every value of the table, and that of the game, with value iteration over the rules."""
-    game = build(name, variant)
-    start, found = values(game.rules, game.sense)
-    table = solved(name, variant)
+def check_stated(name: str, variant: dict[str, Any]) -> None:
+    """Compare the values of the game, of every state and of every action with separately stated rules."""
+    game, table = find_table(name), solved(name, variant)
+    given = game.variant(variant, {}, name)
+    rules = getattr(board_rules, game.game)(name.removeprefix(f"{game.game}_"), **given)
+    start, found = values(rules, build(name, variant).sense)
+    states = {rules.named(state): state for state in found if state}
     near = table.certificate.error_bound + 1e-13 * max(1, abs(start))
-    assert abs(table.certificate.value - start) <= near and table.values.keys() == found.keys() - {None}
-    assert all(abs(value - found[state]) <= near for state, value in table.values.items())
+    assert abs(table.certificate.value - start) <= near and table.values.keys() == states.keys()
+    for key, state in states.items():
+        assert abs(table.values[key] - found[state]) <= near, key
+        actions = sorted(row["q_value"] for row in table.actions[key].values())
+        pairs = zip(actions, action_values(rules, state, found), strict=True)
+        assert all(abs(ours - stated) <= 2 * near for ours, stated in pairs), key
 
 
 def check_positions(game: BoardGame) -> None:

@@ -13,7 +13,7 @@ class TestCardsUp(BoardRulesContract):
     game = "cards_up"
     match = "turns"
     small: ClassVar = {"turns": [{"cards": 2}, {"cards": 3}, {}, {"cards": 4, "sides": 3}]}
-    larger: ClassVar = {"turns": {"cards": 6, "sides": 3}}
+    larger: ClassVar = {"turns": [{"cards": 6, "sides": 3}]}
     published = (
         Published('Project Euler, problem 640, "Shut the Box"', {}, "5.673651"),
         Published("brain.tamnd.com/practice/euler/640", {}, "5.67365079365"),

@@ -14,6 +14,7 @@ class TestDecathlonAttempts(BoardRulesContract):
     game = "decathlon_attempts"
     match = "points"
     small: ClassVar = {"points": [DISCUS]}
+    larger: ClassVar = {"points": [JUMP, DISCUS | {"event": "javelin"}]}
     published = (
         Published("M. Jiang, maxjiang216/dice_decathlon", DISCUS, of_board("Jiang", "event=discus attempts=1")),
     )

@@ -14,7 +14,7 @@ class TestDecathlonHeights(BoardRulesContract):
     game = "decathlon_heights"
     match = "points"
     small: ClassVar = {"points": [HIGH]}
-    larger: ClassVar = {"points": POLE}
+    larger: ClassVar = {"points": [POLE]}
     published = tuple(Published(JIANG, of, of_board("Jiang", f"event={of['event']}")) for of in (HIGH, POLE))
 
 

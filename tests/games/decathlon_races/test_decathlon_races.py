@@ -16,6 +16,7 @@ class TestDecathlonRaces(BoardRulesContract):
     game = "decathlon_races"
     match = "points"
     small: ClassVar = {"points": SHORT}
+    larger: ClassVar = {"points": [{"event": "110_metre_hurdles"}]}
     published = tuple(Published(JIANG, of, of_board("Jiang", f"event={of['event']}")) for of in SHORT)
 
 

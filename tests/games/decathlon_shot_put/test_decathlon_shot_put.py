@@ -11,7 +11,7 @@ class TestDecathlonShotPut(BoardRulesContract):
     game = "decathlon_shot_put"
     match = "points"
     small: ClassVar = {"points": [{"attempts": 1}, {"attempts": 3, "dice": 2}]}
-    larger: ClassVar = {"points": {"attempts": 2, "dice": 4}}
+    larger: ClassVar = {"points": [{"attempts": 2, "dice": 4}]}
     published = (Published("M. Jiang, maxjiang216/dice_decathlon", {}, of_board("Jiang", "attempts=3 dice=8")),)
 
 

@@ -8,7 +8,7 @@ from support.contract_boards import build
 
 class TestGoofspiel(HiddenRulesContract):
     game = "goofspiel"
-    small: ClassVar = [{"cards": 2}, {"cards": 3}]
+    small: ClassVar = [{"cards": 2}]
     published = (Published("by symmetry", {"cards": 3}, 0),)
 
 

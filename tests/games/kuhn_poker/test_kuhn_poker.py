@@ -1,7 +1,6 @@
 """Kuhn poker: the value and the family of equilibria that Kuhn published."""
 
 from fractions import Fraction
-from typing import ClassVar
 
 import pytest
 
@@ -12,7 +11,6 @@ from support.contract_boards import solved
 
 class TestKuhnPoker(HiddenRulesContract):
     game = "kuhn_poker"
-    small: ClassVar = [{}]
     published = (Published("Kuhn (1950)", {}, Fraction(-1, 18)),)
 
     @pytest.mark.parametrize("alpha", [0, Fraction(1, 7), Fraction(1, 3)])

@@ -15,7 +15,7 @@ class TestRisk(BoardRulesContract):
     game = "risk"
     match = "win"
     small: ClassVar = {"win": [SMALL], "left": [SMALL], "gain": [SMALL | {"victory": 2}, SMALL]}
-    larger: ClassVar = {"win": TEN, "left": TEN, "gain": TEN | {"victory": 7}}
+    larger: ClassVar = {"win": [TEN], "left": [TEN], "gain": [TEN | {"victory": 7}]}
     published = (
         # With one die each, the attacker's is the higher one in 15 of 36 pairs.
         Published("one against one, by hand", {"attackers": 1, "defenders": 1}, Fraction(15, 36)),

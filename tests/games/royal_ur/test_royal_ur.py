@@ -11,13 +11,15 @@ from support.contract_boards import build, solved
 
 LAMONT = "P. Lamont, finkel2p.rgu of RoyalUr, in the tests of github.com/RoyalUr/RoyalUr-Python"
 TINY = {"pieces": 1, "before": 1, "middle": 2, "after": 1, "dice": 2}
+MEDIUM = TINY | {"middle": 4, "after": 2, "dice": 4}
+MASTERS = {"path": "masters", "rosettes": "open", "captures": "again"}
 
 
 class TestRoyalUr(BoardRulesContract):
     game = "royal_ur"
     match = "duel"
     small: ClassVar = {"duel": [TINY, TINY | {"pieces": 2, "dice": 1}]}
-    larger: ClassVar = {"duel": TINY | {"middle": 4, "after": 2, "dice": 4}}
+    larger: ClassVar = {"duel": [MEDIUM, MEDIUM | MASTERS, MEDIUM | MASTERS | {"captures": "pass"}]}
     published = (Published(LAMONT, {}, "33985", Fraction(1, 65535)),)
 
 
@@ -55,9 +57,6 @@ def test_the_opponent_sees_the_board_from_the_other_side():
 def test_a_board_that_cannot_be_drawn_is_refused():
     with pytest.raises(ConfigurationError, match="middle: 4 squares; the 4 before and 2 after lie beside them"):
         build("royal_ur_duel", {"middle": 4})
-
-
-MASTERS = {"path": "masters", "rosettes": "open", "captures": "again"}
 
 
 def test_masters_path_goes_round_the_end():

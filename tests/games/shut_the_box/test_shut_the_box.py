@@ -19,7 +19,7 @@ class TestShutTheBox(BoardRulesContract):
         "win": [{"tiles": 2}, {"tiles": 6, "one_die": "sum_at_most_6"}, {"tiles": 7, "one_die": "above_6_shut"}],
         "score": [{"tiles": 3, "one_die": "above_6_shut"}, {"tiles": 7, "one_die": "sum_at_most_6"}],
     }
-    larger: ClassVar = {"win": {"one_die": "above_6_shut"}, "score": {"one_die": "sum_at_most_6"}}
+    larger: ClassVar = {"win": [{"one_die": "above_6_shut"}], "score": [{"one_die": "sum_at_most_6"}]}
     published = (
         # The source allows one die only for a sum of at most 6; above that sum two dice are better anyway.
         Published(UNARY, {"one_die": "above_6_shut"}, Fraction(956177159, 9795520512)),

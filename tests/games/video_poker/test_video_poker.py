@@ -1,7 +1,7 @@
 """Video poker: printed returns and counts, plain enumeration on a short deck, typed hands, and altered tables."""
 
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, combinations_with_replacement
 from math import comb
 from typing import ClassVar
 
@@ -9,10 +9,12 @@ import pytest
 import yaml
 
 import dicebase
+from dicebase.games.video_poker import PAIRS, PLAIN, WILD
 from dicebase.matches.deals.draws import DrawReturn, read_hand
 from dicebase.solvers.draws.holds import Holds
 from dicebase.tables.names import find_table
-from dicebase.vocabulary import SUITS, ConfigurationError, read_cards, write_cards
+from dicebase.vocabulary import RANKS, SUITS, ConfigurationError, read_cards, write_cards
+from reference.video_poker import coins
 from support import commands, grids
 from support.contract import Contract, Published
 
@@ -38,6 +40,20 @@ def test_only_wild_cards_let_the_machine_pay_a_lower_rank_that_pays_more():
     cards = tuple(read_cards("9h 8h 7h 6h 5h"))
     assert rules(JACKS | {"flush": 60}).rank(cards) == "straight_flush"
     assert rules(PAYS["pays"]["deuces_wild_full_pay"] | {"flush": 60}).rank(cards) == "flush"
+
+
+@pytest.mark.parametrize("pair", [*PAIRS, None])
+def test_every_hand_has_the_rank_of_a_separate_program(pair):
+    named = WILD if pair is None else [name for name in PLAIN if name == pair or name not in PAIRS]
+    pays = dict(zip(named, range(100, 0, -1), strict=False))  # each rank pays a different number of coins
+    game = rules(pays if pair else pays | {"wild": "deuces"})
+    for ranks in combinations_with_replacement(range(2, 15), 5):
+        natural = [rank for rank in ranks if pair or rank > 2]
+        if max(map(ranks.count, ranks)) <= 4:
+            for suited in {len(natural) == 1, len({*natural}) == len(natural)}:
+                suits = [SUITS[0] if suited and rank in natural else SUITS[i % 4] for i, rank in enumerate(ranks)]
+                hand = tuple((RANKS[rank - 2], suit) for rank, suit in zip(ranks, suits, strict=True))[::-1]
+                assert game.payouts[game.rank(hand)] == coins(ranks, suited, pays, not pair), hand
 
 
 def plain(game, hand):
