@@ -127,6 +127,11 @@ def test_the_view_tables_has_one_row_per_variant(connection):
         assert connection.execute(f"SELECT count(*) FROM {name}_actions").fetchall() == [(actions,)]
 
 
+def test_two_catalogues_of_one_process_run_queries(results):
+    with dicebase.open(results) as one, dicebase.open(results) as other:
+        assert one.sql("SELECT 1").fetchall() == other.sql("SELECT 1").fetchall() == [(1,)]
+
+
 def test_the_default_variant_is_that_of_the_paper(connection):
     default = connection.execute("SELECT * FROM pig_turn_at(4)").fetchall()
     assert default == connection.execute("SELECT * FROM pig_turn_at(4, sides := 6, dice := 1)").fetchall()

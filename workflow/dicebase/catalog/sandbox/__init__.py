@@ -37,7 +37,8 @@ def lock(connection: "duckdb.DuckDBPyConnection", path: Path) -> None:
     # DuckDB compares paths before it expands patterns, in which the brackets of a folder's name are escaped.
     allowed = [start + name for start in dict.fromkeys((folder, escape(folder))) for name in there]
     with _one:
-        if not connection.execute("SELECT current_setting('lock_configuration')").fetchone()[0]:
+        ((locked,),) = connection.execute("SELECT current_setting('lock_configuration')").fetchall()
+        if not locked:
             connection.execute("SET allowed_paths = ?", [allowed])
             connection.execute("SET enable_external_access = false")
             connection.execute("SET lock_configuration = true")
