@@ -41,6 +41,7 @@ FORMS = {
     "goal": "target if me >= {} else {}",
     "keep": "{} keep total + {} * dice",
     "pace": "target if max(me, opponent) >= {} else {}",
+    "ratio": "target if max(me, opponent) >= {} else {} * (target - me) // (target - opponent) * 2**dice",
     "roll_on": "{} if dice <= {} else target",
     "together": "target if me + opponent >= {} else {}",
 }
@@ -49,6 +50,11 @@ POLICIES = {
     "goal": lambda target, mine, hold: policy(lambda me, opponent, dice: target if me >= mine else hold),
     "keep": lambda _, hold, worth: policy(lambda *_: hold, worth),
     "pace": lambda target, race, hold: policy(lambda me, opponent, _: target if max(me, opponent) >= race else hold),
+    "ratio": lambda target, race, step: policy(
+        lambda me, opponent, dice: (
+            target if max(me, opponent) >= race else int(step * (target - me) / (target - opponent)) << dice
+        )
+    ),
     "roll_on": lambda target, hold, cut: policy(lambda me, opponent, dice: hold if dice <= cut else target),
     "together": lambda target, both, hold: policy(lambda me, opponent, _: target if me + opponent >= both else hold),
 }
