@@ -167,3 +167,9 @@ def test_the_command_refuses_a_bad_configuration_and_finds_the_folder(results, c
     config.write_text("tables: {pig_turn: [{side: 2}]}")
     assert main(["verify", str(results), "--plan", "--config", str(config)]) == 2
     assert capsys.readouterr().err.startswith("error: tables.pig_turn[0]: 'side'")
+
+
+def test_a_difference_inside_a_value_is_named_by_its_place():
+    said, ours = ({"to": [1, 2, n], "weight": [1.0]} for n in (3, 4))
+    assert verify_module._narrowed("transitions", said, ours) == ("transitions.to[2]", 3, 4)
+    assert verify_module._narrowed("transitions", None, ours) == ("transitions", None, ours)

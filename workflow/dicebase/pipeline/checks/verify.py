@@ -5,6 +5,7 @@ import os
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 
@@ -93,8 +94,19 @@ def _difference(fresh: pa.Table, stored: pa.Table) -> str | None:
         pairs = zip(stored[name].to_pylist(), fresh[name].to_pylist(), strict=True)
         for (said, ours), parameters in zip(pairs, fresh["parameters"].to_pylist(), strict=True):
             if said != ours:
-                return f"{parameters}: the certificate gives {name} as {said!s:.200}, the table gives {ours!s:.200}"
+                place, said, ours = _narrowed(name, said, ours)
+                return f"{parameters}: the certificate gives {place} as {said!s:.200}, the table gives {ours!s:.200}"
     return None
+
+
+def _narrowed(place: str, said: Any, ours: Any) -> tuple[str, Any, Any]:
+    """Return the first part of two values in which they differ, and its place in them."""
+    if isinstance(said, dict) and isinstance(ours, dict):
+        return next(_narrowed(f"{place}.{n}", said[n], x) for n, x in ours.items() if said[n] != x)
+    if isinstance(said, list) and isinstance(ours, list) and len(said) == len(ours):
+        pairs = enumerate(zip(said, ours, strict=True))
+        return next(_narrowed(f"{place}[{i}]", a, b) for i, (a, b) in pairs if a != b)
+    return place, said, ours
 
 
 def _compared(results: Path, slices: list[SliceName]) -> list[Finding]:
