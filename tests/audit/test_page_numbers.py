@@ -9,6 +9,7 @@ import pytest
 
 from reference import hog as paper
 from reference.hog_simultaneous import Simultaneous
+from reference.matches import BUST
 from reference.ten_times_eighteen_scores import mean, standard_deviation
 from support import hold_at_20
 from support.audit_page import FINDINGS, PAGE, table
@@ -116,7 +117,7 @@ FIRST, TURNS = "Neller, First-Player Advantage", "Neller, Average Pig Turns"
 OURS = {
     FIRST: (both_hold_at_20, lambda: columns("pig_duel")["value"][0]),
     TURNS: (lambda: hold_at_20.turns(100)[0], lambda: columns("pig_race")["value"][0]),
-    "Neller, Hold-at-20 Outcomes": (lambda: hold_at_20.turn(100)[1], None),
+    "Neller, Hold-at-20 Outcomes": (lambda: hold_at_20.ends(100)[BUST], None),
 }
 
 
