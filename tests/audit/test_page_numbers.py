@@ -4,6 +4,7 @@ import math
 import re
 from fractions import Fraction
 
+import duckdb
 import numpy as np
 import pytest
 
@@ -48,6 +49,13 @@ def test_the_page_of_the_game_answers_the_open_questions_of_the_paper():
     numbers, page = re.findall(r"0\.\d+", found), GAMES["ten_times_eighteen"]
     assert len(numbers) == 2 and all(number in page for number in numbers)
     assert all(column in page for column in ("a_beats_b", "same   optimal     response_2  response "))
+
+
+def test_the_pages_have_the_value_of_the_versus_table(default_results):
+    played = "name = 'ten_times_eighteen_versus' AND parameters->>'distribution' = '3d6'"
+    with duckdb.connect(str(default_results / "dicebase.duckdb"), read_only=True) as connection:
+        ((value,),) = connection.sql(f"SELECT value FROM tables WHERE {played}").fetchall()
+    assert all(f"{value:.6f}" in page for page in (GAMES["ten_times_eighteen"], PAGE))
 
 
 # --- Hog ----------------------------------------------------------------------------------------------------------
