@@ -4,11 +4,13 @@ import math
 import re
 from fractions import Fraction
 
+import duckdb
 import numpy as np
 import pytest
 
 from reference import hog as paper
 from reference.hog_simultaneous import Simultaneous
+from reference.matches import BUST
 from reference.ten_times_eighteen_scores import mean, standard_deviation
 from support import hold_at_20
 from support.audit_page import FINDINGS, PAGE, table
@@ -47,6 +49,13 @@ def test_the_page_of_the_game_answers_the_open_questions_of_the_paper():
     numbers, page = re.findall(r"0\.\d+", found), GAMES["ten_times_eighteen"]
     assert len(numbers) == 2 and all(number in page for number in numbers)
     assert all(column in page for column in ("a_beats_b", "same   optimal     response_2  response "))
+
+
+def test_the_pages_have_the_value_of_the_versus_table(default_results):
+    played = "name = 'ten_times_eighteen_versus' AND parameters->>'distribution' = '3d6'"
+    with duckdb.connect(str(default_results / "dicebase.duckdb"), read_only=True) as connection:
+        ((value,),) = connection.sql(f"SELECT value FROM tables WHERE {played}").fetchall()
+    assert all(f"{value:.6f}" in page for page in (GAMES["ten_times_eighteen"], PAGE))
 
 
 # --- Hog ----------------------------------------------------------------------------------------------------------
@@ -116,7 +125,7 @@ FIRST, TURNS = "Neller, First-Player Advantage", "Neller, Average Pig Turns"
 OURS = {
     FIRST: (both_hold_at_20, lambda: columns("pig_duel")["value"][0]),
     TURNS: (lambda: hold_at_20.turns(100)[0], lambda: columns("pig_race")["value"][0]),
-    "Neller, Hold-at-20 Outcomes": (lambda: hold_at_20.turn(100)[1], None),
+    "Neller, Hold-at-20 Outcomes": (lambda: hold_at_20.ends(100)[BUST], None),
 }
 
 

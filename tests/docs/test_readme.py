@@ -2,7 +2,8 @@
 
 A ```console block is a session: lines `$ command`, each followed by its output. A ```python block with prompts is a
 doctest. A block after `<!-- file: NAME -->` is a file for the commands below it on the same page. A ```yaml block is a
-configuration, or a part of the default one. A ```sh block of one command of DuckDB or Snakemake is run.
+configuration, or a part of the default one. A ```sh block of one command of DuckDB or Snakemake is run. A ```sql block
+before a ```text block is a query over the default grid, with its result.
 """
 
 import doctest
@@ -18,11 +19,13 @@ from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppres
 from pathlib import Path
 from tempfile import TemporaryFile
 
+import duckdb
 import pytest
 import yaml
 
 from dicebase.cli import main
 from dicebase.pipeline.plan import make_plan
+from dicebase.show.text import rows_text
 from support import commands
 from support.pages import BLOCK, blocks, session
 from support.shared_slices import shared
@@ -51,6 +54,7 @@ NOT_RUN = {
     ),
     ("docs/use/explorer.md", "cd workflow/explorer"): "needs npm; test_explorer.py does the same where it is",
 }
+QUERY = re.compile(r"^```sql\n(.*?)^```\n\n```text\n(.*?\n)```$", re.M | re.S)
 EXPORT = re.compile(r"export (\w+)=(\S+)")
 
 
@@ -82,6 +86,10 @@ def test_a_page_shows_the_output_of_its_commands(page, place):
             example = doctest.DocTestParser().get_doctest(block["text"], {}, page, page, 0)
             example.globs = names
             assert doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(example, clear_globs=False).failed == 0
+    with duckdb.connect(str(place / "results/dicebase.duckdb"), read_only=True) as connection:
+        for query, shown in QUERY.findall(text):
+            cursor = connection.execute(query)
+            assert "".join(rows_text([d[0] for d in cursor.description], [cursor.fetchall()])) == shown, query
     assert {path.name for path in place.iterdir()} <= {"results", "config", "try"}, f"{page}: examples write into try"
 
 
@@ -102,7 +110,7 @@ def test_every_block_of_a_page_is_run(page):
     readers = [path for path in Path(__file__).parents[1].rglob("test_*.py") if path.name != Path(__file__).name]
     if page.startswith("docs/") and any(page in path.read_text(encoding="utf-8") for path in readers):
         return
-    found = BLOCK.finditer((commands.ROOT / page).read_text(encoding="utf-8"))
+    found = BLOCK.finditer(QUERY.sub("", (commands.ROOT / page).read_text(encoding="utf-8")))
     left = {(page, block["text"].partition("\n")[0]) for block in found if not runs_here(page, block)}
     assert left == {place for place in NOT_RUN if place[0] == page}
 

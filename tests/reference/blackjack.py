@@ -2,7 +2,7 @@
 
 A card is its value from 1 (ace) to 10. A deck is a tuple of the numbers of cards of value 1 to 10; an infinite deck is
 the same with the weights 1, ..., 1, 4, which drawing does not change. All values are those of the player per unit bet.
-If the dealer peeks, they hold once the dealer is known not to have a blackjack.
+If the dealer peeks, they hold once the dealer is known not to have a blackjack. A hand of 21 with two cards stands.
 
 After a split every hand keeps to one strategy: that of an unsplit hand with the same cards if the dealer's card and
 both cards of the pair are gone. It looks neither at the other hands nor at how many cards they took. A hand's cards and
@@ -24,9 +24,10 @@ INFINITE = (1,) * 9 + (4,)
 
 @dataclass(frozen=True)
 class Rules:
-    """The house's rules; `decks` is 0 for an infinite deck."""
+    """The house's rules; `decks` is 0 for an infinite deck, and `cards` a small shoe in place of whole decks."""
 
     decks: int = 0
+    cards: tuple[int, ...] = ()
     hit_soft_17: bool = False
     peek: bool = True
     double: str = "any"  # or 9_to_11, 10_to_11, never: two-card hard totals
@@ -38,12 +39,16 @@ class Rules:
     pays: Fraction = Fraction(3, 2)
 
     @property
+    def finite(self):
+        return bool(self.decks or self.cards)
+
+    @property
     def deck(self):
-        return tuple(4 * self.decks * n for n in INFINITE) if self.decks else INFINITE
+        return self.cards or (tuple(4 * self.decks * n for n in INFINITE) if self.decks else INFINITE)
 
     def without(self, deck, *cards):
         """The deck after cards have left it."""
-        if not self.decks:
+        if not self.finite:
             return deck
         left = list(deck)
         for card in cards:
@@ -52,7 +57,7 @@ class Rules:
 
     def share(self, part, whole):
         """The quotient of two integers, exact with an infinite deck."""
-        return part / whole if self.decks else Fraction(part, whole)
+        return part / whole if self.finite else Fraction(part, whole)
 
     def may_double(self, cards):
         total = sum(cards)
@@ -81,7 +86,7 @@ def dealt(rules, deck, not_hole):
         if not many:
             continue
         chance = rules.share(many, cards)
-        if not_hole and rules.decks:
+        if not_hole and rules.finite:
             others = rules.without(deck, card)
             fits = (cards - 1 - others[not_hole - 1]) / (cards - 1)
             chance *= fits / (cards - deck[not_hole - 1]) * cards
@@ -110,19 +115,20 @@ def shoes(rules, up):
     """{deck: {end: probability}} for every deck from which a hand was dealt. The dealer's hands are those of all decks
     at once: a hand has its probability in each deck."""
     decks, not_hole = sorted(dealt_from(rules, up)), hidden(up, rules.peek)
-    left = np.array(decks, float if rules.decks else object)
+    left = np.array(decks, float if rules.finite else object)
     certain = np.array([rules.share(1, 1)] * len(decks))
     going, found = {(up,): certain}, defaultdict(int)
     while going:
         longer = defaultdict(int)
         for cards, chance in going.items():
-            many = left - [cards.count(card) - (card == up) for card in range(1, 11)] if rules.decks else left.copy()
+            many = left - [cards.count(card) - (card == up) for card in range(1, 11)] if rules.finite else left.copy()
             if len(cards) == 1 and not_hole:
                 many[:, not_hole - 1] = 0
+            cards_left = np.maximum(many.sum(axis=1), 1)  # a small shoe may run out where the chance is 0
             for card in range(1, 11):
                 after = tuple(sorted((*cards, card)))
                 end = dealers_end(rules, after)
-                share = many[:, card - 1] * (chance / many.sum(axis=1))
+                share = many[:, card - 1] * (chance / cards_left)
                 into, key = (longer, after) if end is None else (found, end)
                 into[key] = into[key] + share
         going = longer
@@ -132,7 +138,7 @@ def shoes(rules, up):
 
 def dealt_from(rules, up):
     """The decks that lack the dealer's card, a hand and, after splits, more cards of one rank of the hand."""
-    if not rules.decks:
+    if not rules.finite:
         return {rules.deck}
     found, longer = set(), {()}
     while longer:
@@ -191,7 +197,7 @@ def played(rules, deck, up, pair, cards):
     total, _ = total_of(cards)
     if total > 21:
         return -1
-    if pair == ACE and not rules.hit_split_aces:
+    if (pair == ACE and not rules.hit_split_aces) or (total == 21 and len(cards) == 2):
         return stand(rules, deck, up, cards)
     play = choice(rules, up, pair, (pair, *sorted(cards[1:])))
     if play == "stand":

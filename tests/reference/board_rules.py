@@ -6,7 +6,8 @@ which tests/reference/value_iteration.py solves. States are the keys of the tabl
 
 from collections import Counter
 from functools import cache
-from itertools import combinations, product
+from itertools import combinations, permutations, product
+from operator import eq, ne
 
 
 class Plain:
@@ -253,3 +254,124 @@ def royal_ur(_, pieces, before, middle, after, dice, path, rosettes, captures):
         return "".join(board), mine.count(0), theirs.count(0), roll
 
     return Plain(throw((0,) * pieces, (0,) * pieces, True), actions, named)
+
+
+def bear_off(objective, checkers):
+    """A state has the sorted points of each side's checkers, the mover's first, and the throw."""
+
+    @cache
+    def moved(side, dice):
+        """The sides to which dice can be played in this order."""
+        if not dice or not side:
+            return {side}
+        die, *rest = dice
+        found = set()
+        for i, point in enumerate(side):
+            if point >= die or point == side[-1]:
+                left = [point - die] if point > die else []
+                found |= moved(tuple(sorted((*side[:i], *side[i + 1 :], *left))), tuple(rest))
+        return found
+
+    def throw(sides, sign=1, reward=1):
+        return tuple((ways, (*sides, roll), reward, sign) for roll, ways in rolls(2).items())
+
+    def actions(state):
+        side, *other, roll = state
+        a, b = map(int, roll)
+        for left in moved(side, (a,) * 4) if a == b else moved(side, (a, b)) | moved(side, (b, a)):
+            yield throw((*other, left), -1 if other else 1) if left else ((1, None, 1),)
+
+    def named(state):
+        *sides, roll = state
+        return *("".join(f"{side.count(point):X}" for point in range(1, 7)) for side in sides), roll
+
+    placed = [(*points,) for points in product(range(1, 7), repeat=checkers) if [*points] == sorted(points)]
+    sides = product(placed, repeat=2 if objective == "duel" else 1)
+    return Plain(sum((throw(both, reward=0) for both in sides), ()), actions, named)
+
+
+def cant_stop(_, sides, shortest, goal):
+    """A state has the squares kept and climbed in each column, and the throw, if there is one."""
+    tops = [shortest + 2 * min(i, 2 * sides - 2 - i) for i in range(2 * sides - 1)]
+    throws = Counter("".join(sorted(roll)) for roll in product("123456"[:sides], repeat=4))
+
+    @cache
+    def climbs(kept, climbed, roll):
+        """The squares that a throw can lead to."""
+        found = set()
+        for a, b, c, d in {*permutations(map(int, roll))}:
+            now = [*climbed]
+            for column in (a + b - 2, c + d - 2):
+                free = sum(map(ne, kept, now)) < 3 or now[column] != kept[column]
+                now[column] += free and now[column] < tops[column]
+            found.add(tuple(now))
+        return found - {climbed}
+
+    def ready(kept, climbed, turns=0):
+        return ((1, None, 1) if sum(map(eq, climbed, tops)) >= goal else (1, (kept, climbed, "-"), turns),)
+
+    def actions(state):
+        kept, climbed, roll = state
+        if roll != "-":
+            yield from (ready(kept, now) for now in climbs(*state))
+            return
+        lost = (kept, kept, "-"), 1
+        found = ((ways, (kept, climbed, roll)) for roll, ways in throws.items())
+        yield tuple((ways, there) if climbs(*there) else (ways, *lost) for ways, there in found)
+        if climbed != kept:
+            yield ready(climbed, climbed, 1)
+
+    def named(state):
+        return *("".join(f"{square:X}" for square in squares) for squares in state[:2]), state[2]
+
+    return Plain(ready(*[(0,) * len(tops)] * 2), actions, named)
+
+
+def einstein(_, size, stones, endgame):
+    """A state has the places of the mover's and the opponent's stones by number, None for a lost one, and the throw.
+    Places are seen from the mover's corner."""
+    places, last = [*product(range(size), repeat=2)], size - 1
+
+    def turned(side):
+        return tuple(place and (last - place[0], last - place[1]) for place in side)
+
+    def throw(mine, theirs, reward=0, sign=1):
+        return tuple((1, (mine, theirs, roll), reward, sign) for roll in range(stones))
+
+    def actions(state):
+        mine, theirs, roll = state
+        lower, higher = ([i for i in side if mine[i]] for side in (range(roll), range(roll + 1, stones)))
+        for i in [roll] if mine[roll] else [*lower[-1:], *higher[:1]]:
+            for down, right in ((0, 1), (1, 0), (1, 1)):
+                there = mine[i][0] + down, mine[i][1] + right
+                if max(there) <= last:
+                    own, other = (tuple(None if place == there else place for place in side) for side in (mine, theirs))
+                    own = (*own[:i], there, *own[i + 1 :])
+                    won = there == (last, last) or not any(other)
+                    yield ((1, None, 1),) if won else throw(turned(other), turned(own), 1, -1)
+
+    def named(state):
+        """A player's last stone is written 1 or a, and moves with the throw 1."""
+        *sides, roll = state
+        board = ["."] * size**2
+        for side, letters in zip(sides, ("123456", "abcdef"), strict=True):
+            left = [(place, letter) for place, letter in zip(side, letters, strict=False) if place]
+            for (row, column), letter in left:
+                board[row * size + column] = letter if len(left) > 1 else letters[0]
+        return "".join(board), 1 if sum(map(bool, sides[0])) == 1 else roll + 1
+
+    def endgames():
+        """All placements of at most `endgame` stones without a winner; a single stone is the first."""
+        numbers = [[(0,)], *([*combinations(range(stones), many)] for many in range(2, stones + 1))]
+        for mine, theirs in product(range(1, endgame), repeat=2):
+            for here in permutations(places, mine + theirs) if mine + theirs <= endgame else ():
+                if (last, last) not in here[:mine] and (0, 0) not in here[mine:]:
+                    for a, b in product(numbers[mine - 1], numbers[theirs - 1]):
+                        sides = (dict(zip(*of, strict=True)) for of in ((a, here[:mine]), (b, here[mine:])))
+                        yield tuple(tuple(side.get(i) for i in range(stones)) for side in sides)
+
+    corner = [place for place in places if sum(place) < {1: 1, 3: 2, 6: 3}[stones]]
+    orders = (
+        endgames() if endgame else ((mine, turned(other)) for mine, other in product(permutations(corner), repeat=2))
+    )
+    return Plain(tuple(outcome for sides in orders for outcome in throw(*sides)), actions, named)

@@ -9,7 +9,7 @@ from functools import cache
 from itertools import product
 
 from reference.hog import gains
-from reference.matches import BUST, WIPE, positions
+from reference.matches import BUST, OUT, WIPE, positions
 
 BEST = None
 CLOSE = 1e-15
@@ -36,6 +36,8 @@ def matchup(turn, target, one, other):
                     total += weight * lost
                 elif outcome == WIPE:
                     total += weight * P[1 - who, opponent, 0]
+                elif outcome == OUT:
+                    total += weight * (1 - win)
                 elif policy is BEST:
                     total += weight * max(worth(t + gain, then) for gain, then in outcome)
                 else:

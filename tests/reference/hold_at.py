@@ -37,9 +37,17 @@ def points(turn, policy):
 
 def turns(turn, target, policy):
     """The expected number of turns to a target."""
-    left = {}
+    return moments(turn, target, policy)[0]
+
+
+def moments(turn, target, policy):
+    """(mean, variance) of the number of turns to a target."""
+    mean, square = {}, {}
     for me in range(target - turn.unit, -1, -turn.unit):
         found = ends(turn, policy, me, target)
         busts = found.pop(BUST, 0)
-        left[me] = (1 + sum(p * left.get(me + t, 0) for t, p in found.items())) / (1 - busts)
-    return left[0]
+        goes_on = [(p, me + t) for t, p in found.items() if me + t < target]
+        mean[me] = (1 + sum(p * mean[to] for p, to in goes_on)) / (1 - busts)
+        later = busts * mean[me] + sum(p * mean[to] for p, to in goes_on)
+        square[me] = (1 + 2 * later + sum(p * square[to] for p, to in goes_on)) / (1 - busts)
+    return mean[0], square[0] - mean[0] ** 2

@@ -1,7 +1,7 @@
 """Reference solutions of turn games inside matches: race, reach and duel, for pig with one die or two.
 
-A `Turn` describes a turn, and the match values its endings.  An ending is WIN (the target is reached, which
-ends the turn at once), BUST, WIPE or the number of points banked.  The first roll is compulsory.
+A `Turn` describes a turn, and the match values its endings.  An ending is WIN (the target is reached, which ends the
+turn at once), BUST, WIPE, OUT (the match is lost) or the number of points banked.  The first roll is compulsory.
 
 `race`, `reach` and `duel` work in Fractions (the answer is exact and satisfies the optimality equation) or in floats.
 `duel_interval` solves the duel in another way, in floats: it encloses the answer from both sides, wipes included.
@@ -17,14 +17,16 @@ from itertools import product
 
 import numpy as np
 
-WIN, BUST, WIPE = "win", "bust", "wipe"
+WIN, BUST, WIPE, OUT = "win", "bust", "wipe", "out"
+LOSSES = (BUST, WIPE, OUT)
 
 
 @dataclass(frozen=True, eq=False)
 class Turn:
     """Points come in multiples of `unit`, the turn begins by rolling in mode `start`, and `rolls[mode]` lists pairs.
 
-    A pair is (weight, BUST), (weight, WIPE) or (weight, ((gain, next mode), ...)) with the options to choose from.
+    A pair is (weight, BUST), (weight, WIPE), (weight, OUT) or (weight, ((gain, next mode), ...)) with the options to
+    choose from.
     """
 
     unit: int
@@ -51,7 +53,7 @@ def pig(sides=6, dice=1):
 
 def options_at(outcome, t):
     """The positions an outcome lets the player choose from at turn total t; none after a loss."""
-    return () if outcome in (BUST, WIPE) else tuple((t + gain, mode) for gain, mode in outcome)
+    return () if outcome in LOSSES else tuple((t + gain, mode) for gain, mode in outcome)
 
 
 @cache
@@ -79,7 +81,7 @@ def decide(turn, need, worth, choose=max):
     decisions = {}
 
     def after(outcome, t):
-        if outcome in (BUST, WIPE):
+        if outcome in LOSSES:
             return worth(outcome)
         return choose(value(position, need, decisions, worth, choose) for position in options_at(outcome, t))
 
@@ -102,7 +104,7 @@ def endings(turn, need, decisions, worth, choose=max, number=Fraction):
         total = sum(weight for weight, _ in turn.rolls[mode])
         for weight, outcome in turn.rolls[mode]:
             chance = visits[position] * weight / total
-            if outcome in (BUST, WIPE):
+            if outcome in LOSSES:
                 ends[outcome] += chance
             else:
                 options = options_at(outcome, t)
@@ -126,7 +128,8 @@ def linear_solve(A, b):
 
 
 def fixed_point(turn, target, blocks, after, sign, choose, number):
-    """The x with x(s) = best over ways to play one turn of 1 + sign * sum of P(ending) x(after(s, ending)) without WIN.
+    """The x with x(s) = best over ways to play one turn of 1 - P(OUT) + sign * sum of P(ending) x(after(s, ending))
+    over the endings except WIN and OUT.
 
     s[0] is the mover's total.  The states of a block depend on each other and on earlier blocks; each block is solved
     by policy iteration: play best against x, solve that play's equations for the next x, until x repeats.
@@ -140,14 +143,14 @@ def fixed_point(turn, target, blocks, after, sign, choose, number):
             for s in block:
 
                 def worth(ending, s=s):
-                    return number(1) if ending == WIN else 1 + sign * x[after(s, ending)]
+                    return number(ending == WIN) if ending in (WIN, OUT) else 1 + sign * x[after(s, ending)]
 
                 found = decide(turn, target - s[0], worth, choose)
                 decisions |= {(*s, *position): pair for position, pair in found.items()}
                 ends = endings(turn, target - s[0], found, worth, choose, number)
-                moves = [(after(s, ending), chance) for ending, chance in ends.items() if ending != WIN]
+                moves = [(after(s, ending), chance) for ending, chance in ends.items() if ending not in (WIN, OUT)]
                 A.append([number(s == to) - sign * sum(chance for t, chance in moves if t == to) for to in block])
-                b.append(1 + sign * sum(chance * x[to] for to, chance in moves if to not in block))
+                b.append(1 - ends[OUT] + sign * sum(chance * x[to] for to, chance in moves if to not in block))
             solution = linear_solve(A, b)
             x.update(zip(block, solution, strict=True))
             if solution in seen:

@@ -42,7 +42,7 @@ def values(rules, sense):
 
     for _ in count():
         change = 0.0
-        for state, ways in moves.items():
+        for state, ways in reversed(moves.items()):  # states found late are mostly late in play
             value = sense * max(sense * mean(ahead, share, found) for ahead in ways)
             change, found[state] = max(change, abs(value - found[state])), value
         if change < 1e-14:

@@ -7,36 +7,22 @@ from functools import cache
 
 import numpy as np
 
+from reference import hold_at, matches
+from reference.matches import BUST
+
 HOLD, SIDES = 20, 6
+POLICY = (lambda me, opponent, total, mode: total < HOLD, lambda *_: 0)
 
 
 @cache
-def turn(need: int) -> tuple[float, float, dict[int, float]]:
-    """How a turn ends with `need` points to go: (target reached, lost, {points banked: probability})."""
-    at, won, lost, banked = {0: 1.0}, 0.0, 0.0, {}
-    while at:
-        total = min(at)
-        p = at.pop(total)
-        if total >= need:
-            won += p
-        elif total >= HOLD:
-            banked[total] = p
-        else:
-            lost += p / SIDES
-            for face in range(2, SIDES + 1):
-                at[total + face] = at.get(total + face, 0.0) + p / SIDES
-    return won, lost, banked
+def ends(need: int) -> dict[int | str, float]:
+    """{points banked, or BUST: probability} of a turn with `need` points to go."""
+    return hold_at.ends(matches.pig(), POLICY, target=need)
 
 
 def turns(target: int) -> tuple[float, float]:
     """(mean, variance) of the turns to the target."""
-    mean, square = np.zeros(target), np.zeros(target)  # of the turns to go, by the points banked
-    for me in range(target - 1, -1, -1):
-        _, lost, banked = turn(target - me)
-        mean[me] = (1 + sum(p * mean[me + t] for t, p in banked.items())) / (1 - lost)
-        later = lost * mean[me] + sum(p * mean[me + t] for t, p in banked.items())
-        square[me] = (1 + 2 * later + sum(p * square[me + t] for t, p in banked.items())) / (1 - lost)
-    return float(mean[0]), float(square[0] - mean[0] ** 2)
+    return hold_at.moments(matches.pig(), target, POLICY)
 
 
 def same(target: int) -> np.ndarray:
@@ -59,14 +45,14 @@ def duel(target: int, rolls: np.ndarray | None = None) -> tuple[float, float]:
     probability of winning at the start of a turn: the value of a turn in which a bust has the value lost * x + later.
     """
     begins, waits = np.zeros((target, target)), np.zeros((target, target))  # by (me, opponent)
-    ends = [turn(target - banked) for banked in range(target)]
-    lost_by = np.array([lost for _, lost, _ in ends])
+    kept = [{t: p for t, p in ends(target - b).items() if t != BUST and b + t < target} for b in range(target)]
+    lost_by = np.array([ends(target - banked)[BUST] for banked in range(target)])
     for s in range(2 * target - 2, -1, -1):
         me = np.arange(max(0, s - target + 1), min(target - 1, s) + 1)
         opponent = s - me
         lost = lost_by[opponent]
         later = np.array(
-            [sum(p * begins[a, b + t] for t, p in ends[b][2].items()) for a, b in zip(me, opponent, strict=True)]
+            [sum(p * begins[a, b + t] for t, p in kept[b].items()) for a, b in zip(me, opponent, strict=True)]
         )
         x, step = begins[np.minimum(me + 1, target - 1), np.minimum(opponent + 1, target - 1)], 1.0
         while step > 1e-14:  # ends, because x rises from one of finitely many lines to the next

@@ -3,7 +3,8 @@
 from itertools import combinations, combinations_with_replacement
 
 from reference import matches
-from reference.matches_ten_thousand import keeps, points, ten_thousand
+from reference import ten_thousand as paper
+from reference.matches_ten_thousand import CHIP, ten_thousand
 from support import grids
 
 TURN = ten_thousand()
@@ -40,14 +41,13 @@ results = grids.of("rolls", CONFIG)
 
 
 def kept(roll):
-    """{text of a keep: (points, dice to roll next)} by the reference's scores of single faces."""
+    """{text of a keep: (points, dice to roll next)} by the reference's configurations."""
     found = {}
     for n in range(1, len(roll) + 1):
-        for part in set(combinations(roll, n)):
-            gains = [points(face, part.count(str(face))) for face in range(1, 7)]
-            if None not in gains:
-                found["".join(part)] = sum(gains), len(roll) - n or 5
-    assert set(keeps(list(map(int, roll)))) == {(gain, len(text)) for text, (gain, _) in found.items()}
+        for part in {*combinations(roll, n)}:
+            i = paper.configuration(map(int, part))
+            if paper.d(i) == n:
+                found["".join(part)] = CHIP * paper.s(i), len(roll) - n or paper.DICE
     return {roll: found[roll]} if roll in found else found
 
 

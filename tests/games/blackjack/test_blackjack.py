@@ -1,7 +1,8 @@
-"""Blackjack: printed values, plain enumeration in small shoes, and certificates that refuse a small error."""
+"""Blackjack: printed values, an independent program in small and whole shoes, and certificates that refuse a small
+error."""
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 
@@ -16,7 +17,7 @@ from dicebase.certify.published import Published as Rows
 from dicebase.games.blackjack import Rules
 from dicebase.matches.deals.dealer import ByCards, ByTotals, read_ranks
 from dicebase.tabulate.dealer import hands as tabulated
-from dicebase.vocabulary import PLAYS, ConfigurationError, DealerGame, dealer_draws
+from dicebase.vocabulary import PLAYS, ConfigurationError, dealer_draws
 from reference import blackjack as reference
 from support.contract import Contract, Published
 from support.contract_boards import solved
@@ -95,104 +96,65 @@ def test_first_hands_have_the_values_that_appendix_9_prints(place):
     assert 1e-6 < abs(table.certificate.value - float(returned["printed"])) < 1e-5
 
 
-# --- plain enumeration ------------------------------------------------------------------------------------------------
+# --- an independent program -------------------------------------------------------------------------------------------
 
-
-@cache
-def played_without(rules, rank):
-    """The values of plays if one more card of a rank is gone, by which the hands of a split pair are played."""
-    return q_values(certified(replace(rules, counts=tuple(n - (r == rank) for r, n in enumerate(rules.shoe))))[1])
-
-
-def plain_split(rules: DealerGame, rank: str, dealer: str, most: int) -> Fraction:
-    """The value of a split pair, by playing all hands in turn from every order of the cards: each hand gets its second
-    card when its turn comes, and pairs are split again at once."""
-    up, pair = rules.ranks.index(dealer), rules.ranks.index(rank)
-    q = played_without(rules, pair)
-    zero = (0,) * len(rules.ranks)
-    add = lambda cards, r: (*cards[:r], cards[r] + 1, *cards[r + 1 :])  # noqa: E731
-
-    def play_of(hand):
-        values = q[rules.named(hand), dealer]
-        return max([a for a in rules.actions(hand, split=sum(hand) == 2) if a in values], key=values.__getitem__)
-
-    @cache
-    def dealer_value(left, cards, done) -> Fraction:
-        points = rules.points(cards)
-        if sum(cards) > 1 and not (points.total <= 21 and rules.dealer_draws(points)):
-            if rules.is_natural(cards):
-                return Fraction(-sum(bet for _, bet in done))
-            total = points.total if points.total <= 21 else 0
-            return Fraction(sum(bet * ((mine > total) - (mine < total)) for mine, bet in done))
-        hidden = [r for r in range(len(left)) if left[r] and not (sum(cards) == 1 and peeked(cards, r))]
-        weight = sum(left[r] for r in hidden)
-        return sum(Fraction(left[r], weight) * dealer_value(minus(left, r), add(cards, r), done) for r in hidden)
-
-    def peeked(cards, r):
-        return rules.peeks and rules.is_natural(add(cards, r))
-
-    def minus(left, r):
-        return *left[:r], left[r] - 1, *left[r + 1 :]
-
-    @cache
-    def play(left, hand, waiting, count, done) -> tuple[Fraction, Fraction]:
-        """(Sum over the cards that may follow of their weight times the value, sum of the weights): the weight of an
-        order is the chance that the dealer hides a card that it may."""
-        if hand is None:
-            if waiting == 0:
-                ways = Fraction(sum(n for r, n in enumerate(left) if not peeked(add(zero, up), r)), sum(left))
-                return (ways * dealer_value(left, add(zero, up), done) if ways else Fraction(0)), ways
-            return play(left, add(zero, pair), waiting - 1, count, done)
-        size, points = sum(hand), rules.points(hand)
-        if size == 2 and hand[pair] == 2 and count < most:
-            return play(left, add(zero, pair), waiting + 1, count + 1, done)
-        stays = size == 2 and (rules.one_card(pair) or rules.is_natural(hand))
-        act = "hit" if size == 1 else "stand" if stays else play_of(hand)
-        if act == "stand":
-            return play(left, None, waiting, count, tuple(sorted((*done, (points.total, 1)))))
-        value = weight = Fraction(0)
-        for r, n in enumerate(left):
-            if n:
-                more, chance = add(hand, r), Fraction(n, sum(left))
-                total = rules.points(more).total
-                if total > 21 or act == "double":
-                    bet = 2 if act == "double" else 1
-                    after = tuple(sorted((*done, (total if total <= 21 else -1, bet))))
-                    one, ways = play(minus(left, r), None, waiting, count, after)
-                else:
-                    one, ways = play(minus(left, r), more, waiting, count, done)
-                value, weight = value + chance * one, weight + chance * ways
-        return value, weight
-
-    left = minus(minus(minus(rules.shoe, up), pair), pair)
-    value, weight = play(left, add(zero, pair), 1, 2, ())
-    kept = sum(n for r, n in enumerate(left) if not peeked(add(zero, up), r))
-    assert weight == Fraction(kept, sum(left)), "the shoe runs out"
-    return value / weight
-
-
+HOUSES = [
+    {},
+    {"soft_17": "hit", "peek": "no", "surrender": "yes", "resplit_aces": "yes", "double": "9_to_11"},
+    {"decks": "1"},
+    {"decks": "1", "soft_17": "hit", "peek": "no", "hit_split_aces": "yes", "double_after_split": "no"},
+]
 SHOES = {
-    "peeks": SmallShoe(counts=shoe(A=3, T=20, r8=4, r3=2)),
-    "no peek": SmallShoe(counts=shoe(A=3, T=20, r8=4), peek="no"),
-    "aces again": SmallShoe(counts=shoe(A=5, T=20, r9=4), resplit_aces="yes", soft_17="hit"),
-    "aces hit": SmallShoe(counts=shoe(A=4, T=20, r6=6), resplit="3", hit_split_aces="yes", surrender="yes"),
-    "no double": SmallShoe(counts=shoe(T=20, r6=5, r5=4), double="9_to_11", double_after_split="no"),
+    "peeks": (shoe(A=3, T=20, r8=4, r3=2), {}),
+    "no peek": (shoe(A=3, T=20, r8=4), {"peek": "no"}),
+    "aces again": (shoe(A=5, T=20, r9=4), {"resplit_aces": "yes", "soft_17": "hit"}),
+    "aces hit": (shoe(A=4, T=20, r6=6), {"resplit": "3", "hit_split_aces": "yes", "surrender": "yes"}),
+    "no double": (shoe(T=20, r6=5, r5=4), {"double": "9_to_11", "double_after_split": "no"}),
 }
 
 
+def small(name):
+    """The rules of a small shoe."""
+    cards, house = SHOES[name]
+    return SmallShoe(counts=cards, **house)
+
+
+def stated(house, cards=()):
+    """A house, perhaps with a small shoe, as the independent program has it."""
+    words, names = {"yes": True, "no": False, "hit": True}, {"soft_17": "hit_soft_17", "resplit": "hands"}
+    said = {names.get(name, name): words.get(x, int(x) if x.isdigit() else x) for name, x in house.items()}
+    return reference.Rules(cards=cards[:1] + cards[:0:-1], **said)  # from ace to ten
+
+
+def compare(rules, plays, bound):
+    """Compare {(hand, dealer): {play: value}} with the independent program."""
+    for (hand, dealer), found in plays.items():
+        up, *cards = (int(rank.replace("A", "1")) for rank in (dealer, *hand.split()))
+        cards, deck, two = tuple(sorted(cards)), rules.without(rules.deck, up, *cards), len(cards) == 2
+        values = reference.first_hand(rules, cards, up) if two else reference.plays(rules, deck, up, cards, False)
+        assert found.keys() == values.keys(), (hand, dealer)
+        for play, value in values.items():
+            assert abs(found[play] - value) <= bound, (hand, dealer, play)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("house", HOUSES, ids=str)
+def test_the_whole_table_has_the_values_of_an_independent_program(house):
+    table = solved("blackjack_return", house)
+    bound = table.certificate.error_bound
+    assert len(table.actions) > 19_000
+    plays = {state: {play: row["q_value"] for play, row in rows.items()} for state, rows in table.actions.items()}
+    compare(stated(house), plays, bound)
+    assert abs(table.certificate.value - reference.game(stated(house))) <= bound
+
+
 @pytest.mark.parametrize("name", SHOES)
-def test_splits_are_worth_what_plain_enumeration_finds(name):
-    rules = SHOES[name]
-    _, published, finding = certified(rules)
-    q, compared = q_values(published), 0
-    for (hand, dealer), values in q.items():
-        if "split" in values:
-            rank = hand.split()[0]
-            most = {2, rules.most_hands(rules.ranks.index(rank))}
-            plain = max(plain_split(rules, rank, dealer, n) for n in most)
-            assert abs(values["split"] - plain) <= finding.bound, (hand, dealer)
-            compared += 1
-    assert compared >= 4
+def test_small_shoes_have_the_values_of_an_independent_program(name):
+    _, published, finding = certified(small(name))
+    cards, house = SHOES[name]
+    plays = q_values(published)
+    compare(stated(house, cards), plays, finding.bound)
+    assert sum("split" in values for values in plays.values()) >= 4
 
 
 def test_the_dealers_draws_are_counted_as_in_an_enumeration_of_a_deck_of_20_cards():
@@ -230,10 +192,10 @@ def test_the_dealers_draws_are_counted_as_in_an_enumeration_of_a_deck_of_20_card
 
 @pytest.mark.parametrize("kind", [ByCards, ByTotals])
 def test_a_certificate_refuses_an_error_of_1e_9(kind):
-    *_, finding = certified(SHOES["aces hit"], kind)
+    *_, finding = certified(small("aces hit"), kind)
     assert finding.residual < finding.bound < 1e-9
     for action in PLAYS:
-        listing, altered, _ = certified(SHOES["aces hit"], kind)
+        listing, altered, _ = certified(small("aces hit"), kind)
         altered.actions["q_value"][int((altered.actions["action"] == action).argmax())] += 1e-9
         with pytest.raises(CertificationError):
             check(listing, altered, fail)
@@ -265,35 +227,3 @@ def test_a_missing_hand_says_why():
     assert "more than 21" in listing.why_missing(("10 9 8", "6"))
     assert "does not have" in listing.why_missing(("6 6 6", "6"))
     assert "does not have" not in listing.why_missing(("6", "6"))
-
-
-# --- an independent program -------------------------------------------------------------------------------------------
-
-HOUSES = [
-    ({}, reference.Rules()),
-    (
-        {"soft_17": "hit", "peek": "no", "surrender": "yes", "resplit_aces": "yes", "double": "9_to_11"},
-        reference.Rules(hit_soft_17=True, peek=False, surrender=True, resplit_aces=True, double="9_to_11"),
-    ),
-    ({"decks": "1"}, reference.Rules(decks=1)),
-    (
-        {"decks": "1", "soft_17": "hit", "peek": "no", "hit_split_aces": "yes", "double_after_split": "no"},
-        reference.Rules(decks=1, hit_soft_17=True, peek=False, hit_split_aces=True, double_after_split=False),
-    ),
-]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("variant", "house"), HOUSES, ids=[str(variant) for variant, _ in HOUSES])
-def test_the_whole_table_has_the_values_of_an_independent_program(variant, house):
-    table = solved("blackjack_return", variant)
-    assert len(table.actions) > 19_000
-    for (hand, dealer), rows in table.actions.items():
-        up, *cards = (int(rank.replace("A", "1")) for rank in (dealer, *hand.split()))
-        cards, deck = tuple(sorted(cards)), house.without(house.deck, up, *cards)
-        two = len(cards) == 2
-        values = reference.first_hand(house, cards, up) if two else reference.plays(house, deck, up, cards, False)
-        assert rows.keys() == values.keys(), (hand, dealer)
-        for play, value in values.items():
-            assert abs(rows[play]["q_value"] - value) <= table.certificate.error_bound, (hand, dealer, play)
-    assert abs(table.certificate.value - reference.game(house)) <= table.certificate.error_bound

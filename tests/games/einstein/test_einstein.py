@@ -1,18 +1,12 @@
-"""EinStein würfelt nicht!: one stone, for which no die is needed, and another solver, which stores the square of each
-stone."""
+"""EinStein würfelt nicht!: one stone, for which no die is needed, endgames, and which stones move."""
 
-from functools import partial
 from typing import ClassVar
 
-import pyarrow.parquet as pq
 import pytest
 
-from dicebase.tables.names import find_table
 from dicebase.vocabulary import ConfigurationError
-from reference.einstein import Einstein
-from support import grids
 from support.contract import BoardRulesContract, Published
-from support.contract_boards import build, check_same, solved
+from support.contract_boards import build, check_stated, solved
 
 THREE = {"size": 3, "stones": 3}
 
@@ -21,6 +15,7 @@ class TestEinstein(BoardRulesContract):
     game = "einstein"
     match = "duel"
     small: ClassVar = {"duel": [{"size": 2}, {"size": 4}, {"size": 2, "endgame": 2}]}
+    larger: ClassVar = {"duel": [{"size": 5}, THREE | {"endgame": 3}]}
     published = (
         Published("the first move comes to the other corner", {"size": 2}, 1),
         # The first player moves to the right, and captures a stone that then moves to the middle or the right column.
@@ -29,33 +24,9 @@ class TestEinstein(BoardRulesContract):
     )
 
 
-def test_every_value_with_one_stone_equals_an_independent_solvers():
-    other = Einstein(5, 1)
-
-    def value(state):
-        mine, theirs = (divmod(state[0].index(stone), 5) for stone in "1a")
-        return other.after_roll(0, (mine,), (theirs,), 0)
-
-    check_same("einstein_duel", {"size": 5}, value, 0)
-
-
-def of_three(other, state):
-    """The value of a position with three stones each on nine squares, by the solver `other`."""
-    board, roll = state
-    places = [divmod(board.index(stone), 3) if stone in board else None for stone in "123abc"]
-    return other.after_roll(0, tuple(places[:3]), tuple(places[3:]), roll - 1)
-
-
 @pytest.mark.slow
-def test_values_with_three_stones_equal_an_independent_solvers(tmp_path):
-    other = Einstein(3, 3)
-    game, table = build("einstein_duel", THREE), find_table("einstein_duel")
-    rows = pq.read_table(grids.solved(table, [table.variant(THREE, {}, "here")], tmp_path, {}).rows).to_pylist()
-    found = {tuple(row[c.name] for c in game.columns): row["value"] for row in rows}
-    starts = [found[o.state] for o in game.outcomes(game.start())]
-    assert sum(starts) / len(starts) == pytest.approx(other.value(), abs=1e-13)
-    for state in [*found][::9]:
-        assert found[state] == pytest.approx(of_three(other, state), abs=1e-13), state
+def test_values_with_three_stones_are_those_of_separately_stated_rules():
+    check_stated("einstein_duel", THREE)
 
 
 def test_an_endgame_has_every_placement_of_at_most_its_number_of_stones():
@@ -69,7 +40,6 @@ def test_an_endgame_has_every_placement_of_at_most_its_number_of_stones():
     assert sum(weight for weight, *_ in rules.outcomes(rules.start())) == 57 * 3 + 350 * 3 * 2 * 3
     for missing in (("2.......a", 1), ("1.......a", 2), ("1.......c", 1)):
         assert rules.why_missing(missing) == "a player's last stone is written 1 or a, and moves with roll=1"
-    check_same("einstein_duel", THREE | {"endgame": 3}, partial(of_three, Einstein(3, 3)), 1e-13)
     # With one stone each the number thrown does not matter.
     one = solved("einstein_duel", {"size": 3}).values
     assert all(states[state] == value for state, value in one.items())

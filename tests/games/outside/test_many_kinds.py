@@ -15,7 +15,7 @@ from support.own_games import known
 
 KINDS, PUBLISHED = (Path(__file__).with_name(name) for name in ("kinds", "games"))
 FILES = sorted([*KINDS.glob("*.py"), *PUBLISHED.glob("*.py")])
-QUICK = ("hare_and_tortoise", "parking")  # cycles of two players, and a column of bools
+QUICK = ("hare_and_tortoise", "parking", "dealer")  # cycles of two players, a column of bools, chance after chance
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,6 @@
 
 import re
 from fractions import Fraction
-from functools import cache
 from pathlib import Path
 
 import pytest
@@ -61,27 +60,6 @@ def test_red_and_black_is_bold_if_bets_are_unfair_and_timid_otherwise(red, black
     exact = exact_boards.earned(moves)
     for coins in rows:
         assert abs(Fraction(rows[coins][0]) - exact[coins[0]]) <= bound < 1e-13
-
-
-@cache
-def dealt(mine, theirs):
-    """The share of a win if the dealer has drawn `theirs`."""
-    if theirs >= 17:
-        return Fraction(1) if theirs > 21 or mine > theirs else Fraction(mine == theirs, 2)
-    return sum(Fraction(4 if card < 10 else 16, 52) * dealt(mine, theirs + card) for card in range(1, 11))
-
-
-@cache
-def drawn(total):
-    """The share of a win by the better action."""
-    draw = sum(Fraction(4 if c < 10 else 16, 52) * drawn(total + c) for c in range(1, 11) if total + c <= 21)
-    return max(draw, dealt(total, 0)) if total else draw
-
-
-def test_a_dealer_who_draws_again_and_again_is_chance_after_chance():
-    (value, _, exact, _), rows = solved("dealer_win")
-    assert Fraction(exact) == drawn(0) and value == float(drawn(0))
-    assert {total: x for (total,), (x, _) in rows.items()} == {t: float(drawn(t)) for t in range(1, 22)}
 
 
 def test_play_review_and_a_trial_say_what_is_rolled(tmp_path, capsys, monkeypatch):

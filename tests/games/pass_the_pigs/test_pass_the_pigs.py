@@ -10,7 +10,9 @@ import dicebase
 from dicebase.games.pass_the_pigs import check_pigs
 from dicebase.solvers import reference
 from dicebase.vocabulary import ConfigurationError, Definition
-from reference.pass_the_pigs import PIGS, match, thrown, turn, worths
+from reference import duel_policies
+from reference import matches as plain
+from reference.pass_the_pigs import PIGS, turn, turn_of
 from support.commands import dicebase_here
 from support.contract import Published, TurnRulesContract
 
@@ -83,28 +85,25 @@ def test_a_player_who_is_put_out_loses(matches):
 
 
 @pytest.mark.parametrize("target", [7, 8])
-def test_a_match_with_piggybacks_equals_an_independent_solvers(matches, target):
-    falls = {n: float(chance) for n, chance in thrown(PILED).items()}
-    chances, _ = match(PILED, target)
-    for me, opponent in chances:
-        for total, roll in worths(falls, chances, me, opponent, target).items():
-            if total not in (4, 6):
-                continue
+def test_a_match_with_piggybacks_equals_the_reference(matches, target):
+    _, decisions = plain.duel(turn_of(PILED), target, float)
+    for (me, opponent, total, _), (roll, bank) in decisions.items():
+        if total in (4, 6):
             place = {"me": me, "opponent": opponent, "turn_total": total}
             found = matches.lookup("pass_the_pigs_duel", pigs="piled", target=target, **place)
             there = {a["action"]: a["value"] for a in found["actions"]}
-            assert there == pytest.approx({"roll": roll, "pass": 1 - chances[opponent, me + total]}, abs=1e-13)
+            assert there == pytest.approx({"roll": roll, "pass": bank}, abs=1e-13)
             asked = f"pass_the_pigs_duel_at({me}, {opponent}, {total}, pigs := 'piled', target := {target})"
-            assert dict(matches.sql(f"SELECT action, q_value FROM {asked}").fetchall()) == pytest.approx(
-                there, abs=1e-13
-            )
+            said = dict(matches.sql(f"SELECT action, q_value FROM {asked}").fetchall())
+            assert said == pytest.approx(there, abs=1e-13)
 
 
-def test_matchups_with_piggybacks_equal_an_independent_solvers(matches):
-    mine, theirs = match(PILED, 7, 1, 3)
+def test_matchups_with_piggybacks_have_the_values_of_value_iteration(matches):
+    mine, theirs = ((lambda me, opponent, t, mode, n=n: t < n, lambda *_: 0) for n in (1, 3))
+    first, second = duel_policies.matchup(turn_of(PILED), 7, mine, theirs)
     query = "FROM pass_the_pigs_duel_matchups WHERE row_policy = 'hold_at_1' AND column_policy = 'hold_at_3'"
     found = dict(matches.sql(f"SELECT first, probability {query}").fetchall())
-    assert found == pytest.approx({"row": mine[0, 0], "column": 1 - theirs[0, 0]}, abs=1e-13)
+    assert found == pytest.approx({"row": first, "column": second}, abs=1e-13)
 
 
 @pytest.mark.parametrize(("match", "why"), [("race", "put the player out"), ("duel_scores", "has no score")])

@@ -1,4 +1,4 @@
-"""Ten Thousand as a race, within a number of turns, and as a duel: rows against rationals and a second program."""
+"""Pig and Ten Thousand as race, reach and duel: rows against rationals and a second program."""
 
 import numpy as np
 import pytest
@@ -10,7 +10,24 @@ from reference.matches_ten_thousand import ten_thousand
 from support.match_tables import build, check_reachable, check_reference, check_rows, columns
 from support.turns_with_references import compiled_pig, compiled_ten_thousand
 
-SMALL = [
+# Small enough for rationals. The points of a coin are even, so a target of G heads is 2 G.
+PIG = [
+    ("pig_race", {"target": 30}),
+    ("pig_race", {"target": 20, "dice": 2}),
+    ("pig_race", {"target": 24, "sides": 2}),
+    ("pig_race", {"target": 1}),
+    ("pig_reach", {"target": 20, "turns": 5}),
+    ("pig_reach", {"target": 16, "turns": 4, "dice": 2}),
+    ("pig_reach", {"target": 11, "turns": 3, "sides": 4, "dice": 2}),
+    ("pig_duel", {"target": 10}),
+    ("pig_duel", {"target": 14, "sides": 4}),
+    ("pig_duel", {"target": 8, "dice": 2}),
+    ("pig_duel", {"target": 7, "dice": 2, "sides": 3}),
+    ("pig_duel", {"target": 12, "sides": 2}),
+    ("pig_duel", {"target": 16, "sides": 2, "dice": 2}),
+    ("pig_duel", {"target": 1}),
+]
+FIVE_DICE = [
     ("ten_thousand_race", {"target": 400}),
     ("ten_thousand_race", {"target": 50}),
     ("ten_thousand_reach", {"target": 400, "turns": 3}),
@@ -31,18 +48,27 @@ BY_RULES = [
 SOLVERS = {"race": matches.race, "reach": matches.reach, "duel": matches.duel}
 
 
-@pytest.mark.parametrize(("name", "variant"), SMALL, ids=str)
+def plain(name, sides=6, dice=1, target=100, turns=None):
+    """The decisions of the independent reference, in rationals; a coin's totals are even."""
+    game, match = name.rsplit("_", 1)
+    turn = ten_thousand()
+    if game == "pig":
+        pig = matches.pig(sides, dice)
+        turn = matches.Turn(build(name, sides=sides, dice=dice).unit_of_points, pig.start, pig.rolls)
+    return SOLVERS[match](turn, target, *([turns] if turns else []))[1]
+
+
+@pytest.mark.parametrize(("name", "variant"), [*PIG, *FIVE_DICE], ids=str)
 def test_every_row_equals_the_reference(name, variant):
-    _, decisions = SOLVERS[name.removeprefix("ten_thousand_")](ten_thousand(), *variant.values())
-    check_rows(build(name, **variant), columns(name, **variant), decisions, 1e-15)
+    check_rows(build(name, **variant), columns(name, **variant), plain(name, **variant), 1e-15)
 
 
-@pytest.mark.parametrize(("name", "variant"), BY_RULES, ids=str)
+@pytest.mark.parametrize(("name", "variant"), [*PIG, *BY_RULES], ids=str)
 def test_every_row_follows_from_the_rules_in_rationals(name, variant):
     check_reference(build(name, **variant), columns(name, **variant), 1e-15)
 
 
-@pytest.mark.parametrize(("name", "variant"), [*SMALL[:3], *BY_RULES[2:]], ids=str)
+@pytest.mark.parametrize(("name", "variant"), [*PIG, *FIVE_DICE[:3], *BY_RULES[2:]], ids=str)
 def test_a_record_is_reachable_if_play_reaches_it(name, variant):
     check_reachable(build(name, **variant), columns(name, **variant))
 
