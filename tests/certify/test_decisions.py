@@ -8,35 +8,15 @@ import pytest
 from dicebase.certify import decisions
 from dicebase.certify.published import CertificationError, Published
 from dicebase.solvers import reference
-from dicebase.vocabulary import TIE, Column, Controller, Game, Outcome, rank
+from dicebase.vocabulary import TIE, Controller, rank
+from support.drawn_games import Drawn, end, go
 from support.faults import fail
 
-
-class Shared(Game):
-    """In both states the player can toss the same coin: heads lead to the later state, tails end the game.
-
-    In the later state the player may take 10 points instead, and heads lead back to the same state.
-    """
-
-    columns = (Column("place", int, "0 or 1"),)
-    value = Column("value", float, "points", "points")
-
-    def start(self):
-        return "start"
-
-    def controller(self, state):
-        return Controller.MAX
-
-    def actions(self, state):
-        return ("toss", "take") if state[0] else ("toss",)
-
-    def afterstate(self, state, action):
-        return action
-
-    def outcomes(self, afterstate):
-        if afterstate == "toss":
-            return Outcome(1, (1,)), Outcome(1, None)
-        return (Outcome(1, (0,)) if afterstate == "start" else Outcome(1, None, 10),)
+# In both places the player can toss the same coin: heads lead to the later place, tails end the game. In the later
+# place the player may take 10 points instead, and heads lead back to the same place.
+TOSS = [go(1), end()]
+SHARED = {0: {"toss": TOSS}, 1: {"toss": TOSS, "take": [end(10)]}}
+COIN = Drawn(SHARED, shared=True)
 
 
 def shared(first, exact):
@@ -48,46 +28,21 @@ def shared(first, exact):
     actions = {"place": np.array([0, 1, 1]), "action": np.array(["toss", "toss", "take"]), "q_value": q}
     actions |= {"regret": np.array([0.0, 5.0, 0.0]), "probability": best.astype(float)}
     actions |= {"optimal": best, "undecided": np.zeros(3, bool)}
-    published = Published(Shared(), states, actions)
+    published = Published(COIN, states, actions)
     published.exact = exact
     return published
 
 
-class Laps(Game):
-    """Two players move a pawn round a track of three fields; MIN moves from field 1.
+def laps(prize=2, sign=1):
+    """Two players move a pawn round a track of three places; MIN moves from place 1.
 
-    From field 0 MAX steps on and gains a third of a point, or throws: 1 throw in 4 ends the game with 8 points. From
-    field 1 MIN steps on, or throws: 1 throw in 2 ends the game with `prize`. From field 2 the pawn goes to 0, where the
+    From place 0 MAX steps on and gains a third of a point, or throws: 1 throw in 4 ends the game with 8 points. From
+    place 1 MIN steps on, or throws: 1 throw in 2 ends the game with `prize`. From place 2 the pawn goes to 0, where the
     players change roles if `sign` is -1, or the game ends.
     """
-
-    columns = (Column("field", int, "0 to 2"),)
-    value = Column("value", float, "points", "points")
-
-    def __init__(self, prize=2, sign=1):
-        self.prize, self.sign = prize, sign
-
-    def start(self):
-        return "start"
-
-    def controller(self, state):
-        return Controller.MIN if state[0] == 1 else Controller.MAX
-
-    def actions(self, state):
-        return (("step", "throw"), ("throw", "step"), ("fall",))[state[0]]
-
-    def afterstate(self, state, action):
-        return state[0], action
-
-    def outcomes(self, afterstate):
-        return {
-            "start": (Outcome(1, (0,)),),
-            (0, "step"): (Outcome(1, (1,), Fraction(1, 3)),),
-            (0, "throw"): (Outcome(3, (1,)), Outcome(1, None, 8)),
-            (1, "throw"): (Outcome(1, (2,)), Outcome(1, None, self.prize)),
-            (1, "step"): (Outcome(1, (2,)),),
-            (2, "fall"): (Outcome(3, (0,), sign=self.sign), Outcome(1, None)),
-        }[afterstate]
+    from_0 = {"step": [go(1, reward=Fraction(1, 3))], "throw": [go(1, 3), end(8)]}
+    from_1 = {"throw": [go(2), end(prize)], "step": [go(2)]}
+    return Drawn({0: from_0, 1: from_1, 2: {"fall": [go(0, 3, sign=sign), end()]}}, {1: Controller.MIN})
 
 
 def rows(game, off=0.0):
@@ -96,12 +51,12 @@ def rows(game, off=0.0):
     states = sorted(solution.value)
     sense = {s: -1 if game.controller(s) is Controller.MIN else 1 for s in states}
     ranked = [rank([float(solution.q(s, a)) for a in game.actions(s)], sense=sense[s], tolerance=TIE) for s in states]
-    keys = {"field": np.array([s[0] for s in states])}
+    keys = {"place": np.array([s[0] for s in states])}
     values = np.array([r.value for r in ranked]) + off * (np.arange(len(states)) > 0)
     best = np.array([game.actions(s)[r.best] for s, r in zip(states, ranked, strict=True)], object)
     margins = np.array([np.nan if r.margin is None else r.margin for r in ranked])
     columns = {
-        "field": [s[0] for s in states for _ in game.actions(s)],
+        "place": [s[0] for s in states for _ in game.actions(s)],
         "action": [a for s in states for a in game.actions(s)],
         "q_value": [q for r in ranked for q in r.q_values],
         "regret": [x for r in ranked for x in r.regrets],
@@ -115,60 +70,48 @@ def rows(game, off=0.0):
 
 @pytest.mark.parametrize("exact", [None, 5])
 def test_a_shared_afterstate_has_a_different_self_loop_in_each_state(exact):
-    assert decisions.check(Shared(), shared(5.0, exact), fail).value == 5
+    assert decisions.check(COIN, shared(5.0, exact), fail).value == 5
     # In the later state, a player who tosses until the coin leads elsewhere gets 0.0: the toss has a self-loop there.
     with pytest.raises(CertificationError, match=r"the value is 0\.0"):
-        decisions.check(Shared(), shared(0.0, exact), fail)
+        decisions.check(COIN, shared(0.0, exact), fail)
 
 
 @pytest.mark.parametrize("sign", [1, -1])
 @pytest.mark.parametrize("prize", [-3, 0, 2, 5])
 def test_values_in_a_cycle_are_enclosed(prize, sign):
-    published, solution = rows(Laps(prize, sign))
-    finding = decisions.check(Laps(prize, sign), published, fail)
+    published, solution = rows(laps(prize, sign))
+    finding = decisions.check(laps(prize, sign), published, fail)
     assert finding.proof == decisions.BY_ENCLOSURES
     assert abs(finding.value - float(solution.start)) <= finding.value_bound <= finding.bound < 1e-13
-    games = decisions.simulated(Laps(prize, sign), published, 1)
+    games = decisions.simulated(laps(prize, sign), published, 1)
     assert games.low <= solution.start <= games.high
 
 
 @pytest.mark.parametrize("off", [1e-10, -1e-10])
 def test_the_bound_in_a_cycle_covers_the_error(off):
-    finding = decisions.check(Laps(), rows(Laps(), off)[0], fail)
+    finding = decisions.check(laps(), rows(laps(), off)[0], fail)
     assert abs(off) <= finding.bound < 100 * abs(off)
 
 
 @pytest.mark.parametrize("off", [1e-6, -1e-6, 1.0])
 def test_a_wrong_value_in_a_cycle_is_refused(off):
     with pytest.raises(CertificationError, match=r"the best action is \S+ away"):
-        decisions.check(Laps(), rows(Laps(), off)[0], fail)
-
-
-class Waits(Shared):
-    """From the later state the player may also wait, by outcomes whose weights may be too large for doubles."""
-
-    def __init__(self, weight, sign):
-        self.weight, self.sign = weight, sign
-
-    def actions(self, state):
-        return ("toss", "take", "wait") if state[0] else ("toss",)
-
-    def outcomes(self, afterstate):
-        waits = [Outcome(self.weight, (1,), sign=self.sign)] * 3
-        return waits if afterstate == "wait" else super().outcomes(afterstate)
+        decisions.check(laps(), rows(laps(), off)[0], fail)
 
 
 @pytest.mark.parametrize("weight", [1, 3**40])
 def test_endless_waiting_is_refused(weight):
+    """From the later place the player may also wait, by outcomes whose weights may be too large for doubles."""
+    game = Drawn(SHARED | {1: SHARED[1] | {"wait": [go(1, weight)] * 3}}, shared=True)
     states = {"place": np.array([0, 1]), "value": np.array([5.0, 10.0]), "action": np.array(["toss", "take"], object)}
     actions = {"place": np.array([0, 1, 1, 1]), "action": np.array(["toss", "toss", "take", "wait"], object)}
     actions |= {"q_value": np.array([5.0, 5.0, 10.0, 10.0])}
     with pytest.raises(CertificationError, match="play may go on for ever"):
-        decisions.check(Waits(weight, 1), Published(Waits(weight, 1), states, actions), fail)
+        decisions.check(game, Published(game, states, actions), fail)
 
 
 def test_an_exact_value_in_a_cycle_is_refused():
-    published, solution = rows(Laps())
+    published, solution = rows(laps())
     published.exact = solution.start
     with pytest.raises(CertificationError, match="not checked"):
-        decisions.check(Laps(), published, fail)
+        decisions.check(laps(), published, fail)

@@ -45,16 +45,19 @@ def catalogues(tmp_path_factory):
 
 
 @pytest.fixture(name="verify")
-def verify_command(results, capsys):
-    """Run `dicebase verify`; return {place: problem} for everything that does not hold."""
+def verify_command(request, capsys):
+    """Run `dicebase verify` on the results, or on the copy that a test damages; return (lines of what holds, {place:
+    problem})."""
+    name = "results_copy" if "results_copy" in request.fixturenames else "results"
+    results = request.getfixturevalue(name)
 
-    def verify():
+    def verify(*words):
         capsys.readouterr()
-        code = main(["verify", str(results)])
-        err = capsys.readouterr().err
+        code = main(["verify", str(results), *map(str, words)])
+        out, err = capsys.readouterr()
         assert "Traceback" not in err
-        found = [line.split(": ", 1) for line in err.splitlines() if ": holds, value " not in line]
+        found = [line.split(": ", 1) for line in err.splitlines() if ": " in line and ": holds, value " not in line]
         assert code == bool(found)
-        return dict(found)
+        return out.splitlines(), dict(found)
 
     return verify

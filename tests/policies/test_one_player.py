@@ -12,10 +12,11 @@ from dicebase import policies
 from dicebase.policies.evaluation import is_of_one_player
 from dicebase.policies.one_player import followed_play
 from dicebase.show.text import evaluation_text
-from dicebase.vocabulary import Column, ConfigurationError, Game, MissingTableError, Outcome
+from dicebase.vocabulary import ConfigurationError, MissingTableError
 from reference import hog, hold_at, matches
 from reference.matches_ten_thousand import ten_thousand
 from support import grids, hold_at_20
+from support.drawn_games import Drawn, end, go
 from support.every_table import TABLES, every_table
 
 CONFIG = f"""{grids.CROCCE_MORDECKI.rstrip()}
@@ -252,36 +253,18 @@ def test_a_grade_of_one_player_says_what_the_file_loses(results, file, say):
     assert f"Compared with optimal play it loses {graded['cost']:.4f} points" in say("grade", own, "pig_turn")
 
 
-class Ladder(Game):
+def ladder(sign=1):
     """Climb, which ends half of the time, or wait."""
-
-    columns, sense = (Column("step", int, "the step"),), 1
-
-    def start(self):
-        return "begin"
-
-    def actions(self, state):
-        return "climb", "wait"
-
-    def afterstate(self, state, action):
-        return action
-
-    def outcomes(self, afterstate):
-        yield Outcome(1, (0,), int(afterstate == "climb"), self.sign)
-        if afterstate == "climb":
-            yield Outcome(1, None, 1)
-
-    sign = 1
+    return Drawn({0: {"climb": [go(0, 1, 1, sign), end(1)], "wait": [go(0, sign=sign)]}})
 
 
 def test_play_that_never_ends_and_play_of_two_is_refused():
-    play = followed_play.follow("ladder", Ladder(), lambda _: (("climb", 1), ("wait", 3)))
+    play = followed_play.follow("ladder", ladder(), lambda _: (("climb", 1), ("wait", 3)))
     assert (play.actions, play.met.tolist()) == (["mixed"], [8.0]) and play.value == 2.0
     with pytest.raises(ConfigurationError, match="ladder: with this policy a game may never end"):
-        followed_play.follow("ladder", Ladder(), lambda _: (("wait", 1),))
-    Ladder.sign = -1
+        followed_play.follow("ladder", ladder(), lambda _: (("wait", 1),))
     with pytest.raises(MissingTableError, match="ladder: has two players"):
-        followed_play.follow("ladder", Ladder(), lambda _: (("climb", 1),))
+        followed_play.follow("ladder", ladder(-1), lambda _: (("climb", 1),))
 
 
 def test_an_altered_value_is_refused(results, monkeypatch):

@@ -5,7 +5,6 @@ import shlex
 
 import pytest
 
-import dicebase
 from dicebase.families import family_of
 from dicebase.games.bear_off import Rules as BearOff
 from dicebase.games.leduc_poker import Rules as Leduc
@@ -25,9 +24,8 @@ def test_a_lookup_draws_dice_tiles_and_squares(say):
     assert lane in say("lookup", "lane_duel", "lane=m   t", "roll=2", "free=1", "--why")
 
 
-def test_rules_may_draw_their_own_picture(board_results):
-    with dicebase.open(board_results) as db:
-        rules = db.solved("lane_duel").variants[0].game.rules
+def test_rules_may_draw_their_own_picture(db):
+    rules = db.solved("lane_duel").variants[0].game.rules
     state = {"lane": "m   t", "roll": 2, "free": 1}
     own = type("Own", (type(rules),), {"picture": lambda _, state: f"{state[0]}\n  {state[1]}\n"})()
     assert family_of(own).picture(own, state) == ["m   t", "  2"]
@@ -71,12 +69,11 @@ def test_the_page_draws_positions_as_the_rules_do(block):
         assert re.fullmatch(re.escape(own.lstrip()) + "(    .*)?", line.lstrip())
 
 
-def test_an_exception_in_why_missing_is_one_line(board_results, monkeypatch):
-    with dicebase.open(board_results) as db:
-        rules = db.solved("lane_duel").variants[0].game.rules
-        monkeypatch.setattr(type(rules), "why_missing", lambda _, state: state[9])
-        with pytest.raises(ConfigurationError, match="why_missing fails: IndexError"):
-            db.lookup("lane_duel", lane="x", roll=1, free=1)
+def test_an_exception_in_why_missing_is_one_line(db, monkeypatch):
+    rules = db.solved("lane_duel").variants[0].game.rules
+    monkeypatch.setattr(type(rules), "why_missing", lambda _, state: state[9])
+    with pytest.raises(ConfigurationError, match="why_missing fails: IndexError"):
+        db.lookup("lane_duel", lane="x", roll=1, free=1)
 
 
 @pytest.mark.parametrize("table", ["box_left", "box_win", "lane_duel"])

@@ -19,16 +19,12 @@ from dicebase.vocabulary.dice_and_cards.hand_classes import card_bits
 from support.commands import ROOT
 from support.every_table import every_table
 
-
-@pytest.fixture(scope="module")
-def catalog(tmp_path_factory):
-    with Catalog(every_table(tmp_path_factory)) as opened:
-        yield opened
+GRID = every_table
 
 
 @pytest.mark.slow
-def test_the_chart_of_an_infinite_deck_has_no_exceptions_and_that_of_one_deck_has(catalog, tmp_path):
-    chart = charts.write_chart(catalog, "blackjack_return", {}, tmp_path / "chart.txt")
+def test_the_chart_of_an_infinite_deck_has_no_exceptions_and_that_of_one_deck_has(db, tmp_path):
+    chart = charts.write_chart(db, "blackjack_return", {}, tmp_path / "chart.txt")
     assert chart["exceptions"] == []
     row = [chart["cells"]["hard 12"][dealer] for dealer in chart["columns"]]
     assert chart["columns"] == ["2", "3", "4", "5", "6", "7", "8", "9", "10", "A"]
@@ -45,18 +41,18 @@ def test_the_chart_of_an_infinite_deck_has_no_exceptions_and_that_of_one_deck_ha
     # A page lists all exceptions, a terminal the first ones.
     assert (tmp_path / "chart.html").read_text(encoding="utf-8").count(">hand=") == len(chart["exceptions"]) > 400
     assert charts.as_text(chart).count("hand=") == charts.LISTED
-    charts.write_chart(catalog, "blackjack_totals", {}, tmp_path / "chart.png")
+    charts.write_chart(db, "blackjack_totals", {}, tmp_path / "chart.png")
     assert (tmp_path / "chart.png").read_bytes().startswith(b"\x89PNG")
 
 
-def test_the_list_of_holds_of_a_short_deck_is_optimal(catalog, tmp_path):
-    chart = charts.write_chart(catalog, "video_poker_return", {"pays": "short_deck"}, tmp_path / "list.txt")
+def test_the_list_of_holds_of_a_short_deck_is_optimal(db, tmp_path):
+    chart = charts.write_chart(db, "video_poker_return", {"pays": "short_deck"}, tmp_path / "list.txt")
     assert chart["cost"] == "0"
     first, second = chart["cells"]["1"], chart["cells"]["2"]
     assert (first["up to"], first["such as"]) == ("royal_flush", "As Ks Qs Js Ts")
     assert second["such as"] == "Ac Ad Ah As, Kc Kd Kh Ks, Qc Qd Qh Qs"
     assert "four_of_a_kind  Ah As, Kh Ks, Qh Qs" in (tmp_path / "list.txt").read_text(encoding="utf-8")
-    charts.write_chart(catalog, "video_poker_return", {"pays": "short_deck"}, tmp_path / "list.html")
+    charts.write_chart(db, "video_poker_return", {"pays": "short_deck"}, tmp_path / "list.html")
     assert "such as" in (tmp_path / "list.html").read_text(encoding="utf-8")
 
 
@@ -84,8 +80,8 @@ def test_the_list_of_holds_costs_what_others_print():
     assert kinds[-1].examples == [NOTHING] and Fraction(lost, solved.games) == cost
 
 
-def test_other_tables_and_files_are_refused(catalog, tmp_path):
+def test_other_tables_and_files_are_refused(db, tmp_path):
     with pytest.raises(ConfigurationError, match="have no chart; 'dicebase card pig' makes a card"):
-        charts.write_chart(catalog, "pig_turn", {"sides": "4"}, tmp_path / "chart.txt")
+        charts.write_chart(db, "pig_turn", {"sides": "4"}, tmp_path / "chart.txt")
     with pytest.raises(ConfigurationError, match="give a name that ends in"):
-        charts.write_chart(catalog, "pig_turn", {"sides": "4"}, tmp_path / "chart.gif")
+        charts.write_chart(db, "pig_turn", {"sides": "4"}, tmp_path / "chart.gif")

@@ -10,8 +10,9 @@ import pyarrow.parquet as pq
 import pytest
 
 from dicebase.show import certificate_file, model
-from dicebase.vocabulary import Column, ConfigurationError, Game, Outcome, value_column
+from dicebase.vocabulary import ConfigurationError, Game
 from support.commands import ROOT, error_of
+from support.drawn_games import Drawn, end, go
 from support.every_table import TABLES, every_table
 
 GRID = every_table
@@ -113,33 +114,10 @@ def test_each_altered_certificate_is_refused(exported, proof, tmp_path):
     assert len(altered) == 20
 
 
-class Waiting(Game):
-    """A player may stop for 1 point, or wait and pay."""
-
-    columns, value = (Column("place", int, "the only place"),), value_column("points", "points")
-
-    def __init__(self, cost):
-        self.cost = cost
-
-    def start(self):
-        return "begin"
-
-    def actions(self, state):
-        return ("wait", "stop")
-
-    def afterstate(self, state, action):
-        return action
-
-    def outcomes(self, afterstate):
-        if afterstate == "stop":
-            return [Outcome(1, None, 1)]
-        return [Outcome(1, (0,), -self.cost if afterstate == "wait" else 0)]
-
-
 def waiting(cost):
-    return model.model_of(
-        SimpleNamespace(table=SimpleNamespace(name="waiting"), game=Waiting(cost), row={"actions": 2})
-    )
+    """The model of a game in which a player may stop for 1 point, or wait and pay."""
+    game = Drawn({0: {"wait": [go(0, reward=-cost)], "stop": [end(1)]}})
+    return model.model_of(SimpleNamespace(table=SimpleNamespace(name="waiting"), game=game, row={"actions": 2}))
 
 
 def test_a_reward_may_be_a_fraction():

@@ -1,23 +1,19 @@
 """The pictures and pages of the report, over a catalogue with some of their tables."""
 
 import struct
-from functools import partial
 
 import numpy as np
 import pytest
 
-import dicebase
 from dicebase.show.pictures.gallery import PICTURES, Picture
 from dicebase.show.report import solved
 from dicebase.show.report import values as values_page
 from dicebase.tables.templates import render
+from dicebase.vocabulary import DicebaseError
 from support import grids
 
-CONFIG = """
-tables:
-  pig_duel: [{target: 100}]
-  hog_simultaneous: [{target: 10, max_dice: 4}]
-"""
+CONFIG = "tables: {pig_duel: [{target: 100}], hog_simultaneous: [{target: 10, max_dice: 4}]}"
+GRID = grids.of("pictures", CONFIG)
 
 
 @pytest.fixture(scope="module")
@@ -28,17 +24,10 @@ def pictures():
     return draw
 
 
-@pytest.fixture(scope="module")
-def results(tmp_path_factory):
-    make = partial(grids.build_shared, config=CONFIG)
-    return grids.once(tmp_path_factory, "pictures", lambda folder: make(folder / "results")) / "results"
-
-
-def test_solved_tables_are_drawn_and_old_pictures_are_removed(results, tmp_path, pictures):
+def test_solved_tables_are_drawn_and_old_pictures_are_removed(db, tmp_path, pictures):
     (tmp_path / "pictures").mkdir()
     (tmp_path / "pictures" / "old.png").write_text("of another catalogue")
-    with dicebase.open(results) as db:
-        drawn = pictures.draw_all(db, tmp_path / "pictures")
+    drawn = pictures.draw_all(db, tmp_path / "pictures")
     assert [picture.name for picture in drawn] == ["winning", "regret_of_holding"]
     names = {f"{picture.name}.{end}" for picture in drawn for end in ("png", "txt")}
     assert {path.name for path in (tmp_path / "pictures").iterdir()} == names
@@ -49,16 +38,14 @@ def test_solved_tables_are_drawn_and_old_pictures_are_removed(results, tmp_path,
         assert picture.query in (tmp_path / "pictures" / f"{picture.name}.txt").read_text()
 
 
-def test_the_page_of_games_has_the_pictures_of_a_game(results):
-    with dicebase.open(results) as db:
-        shown = {table["table"]: [picture.name for picture in table["pictures"]] for table in solved(db)}
+def test_the_page_of_games_has_the_pictures_of_a_game(db):
+    shown = {table["table"]: [picture.name for picture in table["pictures"]] for table in solved(db)}
     assert shown == {"hog_simultaneous": [], "pig_duel": ["winning", "regret_of_holding"]}
 
 
-def test_pictures_are_reproducible(results, tmp_path, pictures):
-    with dicebase.open(results) as db:
-        for folder in ("one", "two"):
-            pictures.draw_all(db, tmp_path / folder)
+def test_pictures_are_reproducible(db, tmp_path, pictures):
+    for folder in ("one", "two"):
+        pictures.draw_all(db, tmp_path / folder)
     assert (tmp_path / "one/winning.png").read_bytes() == (tmp_path / "two/winning.png").read_bytes()
 
 
@@ -129,18 +116,17 @@ def test_every_choice_has_its_colour():
     assert image.norm.boundaries.tolist() == [0.5, 1.5, 2.5, 3.5]
 
 
-def test_a_query_that_fails_leaves_the_pictures_as_they_were(results, tmp_path, monkeypatch, pictures):
+def test_a_query_that_fails_leaves_the_pictures_as_they_were(db, tmp_path, monkeypatch, pictures):
     wrong = Picture("wrong", "", "", ({"table": "pig_duel"},), "SELECT nothing FROM pig_duel", "curves", {})
     (tmp_path / "pictures").mkdir()
     monkeypatch.setattr(pictures, "PICTURES", [wrong])
-    with dicebase.open(results) as db, pytest.raises(dicebase.DicebaseError, match="nothing"):
+    with pytest.raises(DicebaseError, match="nothing"):
         pictures.draw_all(db, tmp_path / "pictures")
     assert [path.name for path in tmp_path.iterdir()] == ["pictures"]
 
 
-def test_pages_escape_text_and_list_every_variant(results):
-    with dicebase.open(results) as db:
-        text = values_page(db)
-        assert all(row["name"] in text for row in db.tables()) and "0.530593" in text
+def test_pages_escape_text_and_list_every_variant(db):
+    text = values_page(db)
+    assert all(row["name"] in text for row in db.tables()) and "0.530593" in text
     text = render("report.html", title="<a>", tables=[("b & c", ["<x>"], [("<script>",), (None,), (3,)])])
     assert "<script>" not in text and "&lt;script&gt;" in text and "b &amp; c" in text and "<td></td>" in text

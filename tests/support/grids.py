@@ -106,7 +106,7 @@ def once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path], obje
 
 def of(name: str, config: str) -> Callable[[pytest.TempPathFactory], Path]:
     """The function that returns the results of a configuration, built once for all workers of a test run."""
-    return lambda factory: once(factory, name, lambda folder: build(folder / "results", config)) / "results"
+    return lambda factory: once(factory, name, lambda folder: build_shared(folder / "results", config)) / "results"
 
 
 def run_folder(factory: pytest.TempPathFactory) -> Path:

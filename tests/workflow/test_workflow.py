@@ -184,16 +184,11 @@ def project(built, tmp_path):
     return Project(commands.copy_of_the_workflow(shutil.copytree(built, tmp_path / "copied")))
 
 
-def test_a_second_run_and_other_comments_do_nothing(project):
-    project.edit("games/pig.py", lambda text: "# A comment.\n" + text)
-    project.edit("solvers/turns/lanes.py", lambda text: text.replace('"""', '"""In other words: ', 1))
-    assert project.planned() == {}
-
-
-def test_an_edit_rebuilds_its_tables_and_its_revert_nothing(project):
+def test_an_edit_rebuilds_its_tables_and_comments_and_a_reverted_edit_nothing(project):
     project.edit("games/pig.py", lambda text: text + "\nADDED = 1\n")
     assert project.planned() == {"solve": 1, "certify": 1} | commands.AFTER
-    project.edit("games/pig.py", lambda text: text.removesuffix("\nADDED = 1\n"))
+    project.edit("games/pig.py", lambda text: "# A comment.\n" + text.removesuffix("\nADDED = 1\n"))
+    project.edit("solvers/turns/lanes.py", lambda text: text.replace('"""', '"""In other words: ', 1))
     assert project.planned() == {}
 
 

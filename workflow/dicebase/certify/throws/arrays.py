@@ -71,12 +71,13 @@ def squares(published: Published, game: DuelOfThrows | SimultaneousRace, fail: F
 def longest_play(sweep: Callable[[np.ndarray], np.ndarray], lengths: np.ndarray) -> float:
     """Return an upper bound on the longest expected play from any state; infinite if none is found. `sweep` maps
     lengths h to those after one more step; if sweep(h) <= h, h is an upper bound by induction. In sweeps from zero, the
-    growth soon shrinks geometrically, so the rest of the series is added at once, and then a tenth."""
+    growth soon shrinks geometrically, or to nothing by rounding, so the rest of the series is added at once, and then a
+    tenth."""
     last = np.inf
     for number in range(1, SWEEPS):
         before, lengths = lengths, sweep(lengths)
         grown = lengths - before
-        ratio, last = grown.max() / last, grown.max()
+        ratio, last = grown.max() / last if grown.any() else 0.0, grown.max()
         if number % 5 == 0 and ratio < 1:
             bound = 1.1 * (lengths + grown * ratio / (1 - ratio))
             if (sweep(bound) <= bound).all():
