@@ -52,12 +52,9 @@ class HiddenBench(MixBench):
 
     def earns(self, row: Mixes | None, column: Mixes) -> tuple[float, float]:
         """What the row policy (None: the best response) wins as player 1 and as player 2."""
-        found = []
-        for i, side, other in self.seats:
-            theirs = other.plan(column[1 - i])
-            best = side.values(theirs)[0][0]
-            found.append(float(best if row is None else side.plan(row[i]) @ (side.payoff @ theirs)))
-        return found[0], found[1]
+        plans = [(side, other.plan(column[1 - i]), row and row[i]) for i, side, other in self.seats]
+        first, second = (float(side.values(theirs, mine)[0][0]) for side, theirs, mine in plans)
+        return first, second
 
     def response(self, column: Mixes) -> pa.Table:
         """The best response to a policy, as rows of a policy file."""

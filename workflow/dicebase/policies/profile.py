@@ -14,6 +14,7 @@ from dicebase.policies.boards import BoardBench
 from dicebase.policies.duels import DuelBench
 from dicebase.policies.evaluation import Results, bench_of, opened
 from dicebase.policies.hidden import HiddenBench
+from dicebase.solvers.boards.matchups import flows
 from dicebase.solvers.plays import turns_met, turns_to_come
 from dicebase.solvers.turns.plays import Decisions
 from dicebase.tables.names import Variant
@@ -112,8 +113,10 @@ def _of_points(bench: DuelBench, best: Any) -> Json:
 
 def _of_board(bench: BoardBench, best: np.ndarray) -> Json:
     """Return the part of a profile that is special to boards."""
-    lasts: list[float] = []
-    step, met = bench.positions.step, bench.met(best, best, lasts=lasts)
+    step, met, lasts = bench.positions.step, np.zeros(len(bench.states)), []
+    for flow in flows(bench.positions, best, best):
+        met += flow[0]
+        lasts.append(flow.sum())
     ordered, last = bench.q_values[np.lexsort((bench.q_values, bench.of))], step.first[1:] - 1
     several = np.diff(step.first) > 1
     gap = ordered[last[several]] - ordered[last[several] - 1]

@@ -24,7 +24,7 @@ from dicebase.matches.boards.board_matchups import (
 from dicebase.matches.boards.layers import PositionValues
 from dicebase.solvers import reference
 from dicebase.solvers.boards.layers import solve_layer
-from dicebase.solvers.boards.matchups import earned
+from dicebase.solvers.boards.matchups import earned, pair_of, pure
 from dicebase.solvers.boards.outcomes import outcomes_of
 from dicebase.solvers.boards.positions import Positions, Step, positions_of
 from dicebase.solvers.boards.values import q_values, solve
@@ -140,7 +140,8 @@ def distribution(listing: BoardDistribution) -> Iterator[Rows]:
     p = positions_of(game.rules)
     exact = _exact_chances(game) if is_small(p) else None
     if exact is None:
-        found = outcomes_of(p.step, published_policy(game, p), TAIL)
+        best = pure(p.step, published_policy(game, p))
+        found = outcomes_of(pair_of(p, best, best).step, TAIL)
     else:
         found = {outcome: float(chance) for outcome, chance in sorted(exact.items())}
     rows = Rows(listing, exact and sum(outcome * chance for outcome, chance in exact.items()))
@@ -207,11 +208,8 @@ def matchups(listing: BoardMatchups) -> Iterator[Rows]:
 def mixes_of(step: Step, best: np.ndarray) -> dict[str, np.ndarray]:
     """Return the probability of each action, (A,), by policy; `best`, (S,), has the actions of the optimal policy."""
     counts = np.diff(step.first)
-    mixes = {RANDOM: np.repeat(1 / counts, counts)}
-    for name, chosen in ((OPTIMAL, best), (FIRST_LISTED, step.first[:-1])):
-        mixes[name] = np.zeros(len(step.after))
-        mixes[name][chosen] = 1.0
-    return mixes
+    uniform = np.repeat(1 / counts, counts)
+    return {OPTIMAL: pure(step, best), RANDOM: uniform, FIRST_LISTED: pure(step, step.first[:-1])}
 
 
 def layers(listing: PositionValues, ahead: Sequence[np.ndarray] = ()) -> Iterator[Rows]:

@@ -86,5 +86,5 @@ class _Play:
         sense = np.ones(len(pair.first) - 1, np.int8)
         values = settled(pair, sense, *solving_order(pair))
         found, *_ = proved(pair, sense, values, self.fail)
-        seats = [at_the_start(pair, values, found.bounds, b) for b in (0, 1)]
+        seats = [at_the_start(pair, values, found.bounds, b) for b in (0, len(self.step.fall))]
         return sum(value for value, _ in seats), sum(error for _, error in seats)

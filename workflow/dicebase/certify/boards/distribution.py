@@ -1,10 +1,11 @@
 """Check distributions of outcomes: find the optimal policy from the rules and compute its outcome probabilities.
 
-Let c(n), the array `floor`, be the least that can still be earned from node n = 2 * afterstate + role. P(earning c(n) +
-k) is an expectation over successors, computed level by level in k, with iteration in cycles that earn nothing. Positive
-terms are summed from zero, so a probability is too large only by rounding, at most six epsilon per step, and too small
-by at most one minus the sum of all. Small boards without cycles are solved in rationals. In kernels, `after` (S,) holds
-the policy's afterstates, `nodes` are in solving order, and rewards are negated if `sense` is -1.
+A node is an afterstate of the board on which both players follow that policy (matchups.py). Let c(n), the array
+`floor`, be the least that can still be earned from node n. P(earning c(n) + k) is an expectation over successors,
+computed level by level in k, with iteration in cycles that earn nothing. Positive terms are summed from zero, so a
+probability is too large only by rounding, at most six epsilon per step, and too small by at most one minus the sum of
+all. Small boards without cycles are solved in rationals. In kernels, `step.to` holds nodes, `nodes` are in solving
+order, and rewards are negated if `sense` is -1.
 """
 
 import math
@@ -12,14 +13,19 @@ from fractions import Fraction
 from itertools import count
 
 import numpy as np
+from scipy.sparse import csr_array
+from scipy.sparse.csgraph import breadth_first_order
 
-from dicebase.certify.boards.play import BestPlay, best_play, exact_play
+from dicebase.certify.boards.matchups import pair_of
+from dicebase.certify.boards.play import BestPlay, best_play, exact_play, settled
 from dicebase.certify.finding import EPSILON, Fail, Finding
+from dicebase.certify.graph.one_step import at_the_start
 from dicebase.certify.published import Published
 from dicebase.certify.rationals import is_small
 from dicebase.matches import LEAST
 from dicebase.matches.boards.board_distribution import TAIL, BoardDistribution
-from dicebase.vocabulary.kernels import inner, kernel
+from dicebase.vocabulary.arithmetic.components import solving_order
+from dicebase.vocabulary.kernels import kernel
 
 CLOSE = 1e-11  # relative tolerance of a probability
 ROUNDS, FEW = 1000, 20  # most sweeps to find the least outcome, and the greatest, which need not exist
@@ -56,77 +62,56 @@ def check(listing: BoardDistribution, published: Published, fail: Fail) -> Findi
 def _played_back(play: BestPlay, least: int, most: int, fail: Fail) -> tuple[dict[int, float], float, float]:
     """Return {outcome: probability}, the error bound of these, and the total probability of outcomes that need not be
     listed. If outcomes are unbounded, go past `least` and `most` as long as outcomes are likely."""
-    step, after, size = play.step, play.step.after[play.played], 2 * len(play.step.fall)
-    seen = np.zeros(size, bool)
-    if _reaches(step, after, play.doubtful, seen, np.zeros(size, np.int64)):
+    taken = np.isin(np.arange(len(play.step.after)), play.played)
+    pair = pair_of(play.step, taken, taken, fail)
+    step = pair._replace(to=np.where(pair.to < 0, -1, pair.after[pair.to]))
+    size, on = len(step.fall), step.to >= 0
+    node, seen = np.repeat(np.arange(size), np.diff(step.begin)), np.zeros(size, bool)
+    graph = csr_array((on[on], (node[on], step.to[on])), shape=(size, size))
+    seen[breadth_first_order(graph, 0, return_predecessors=False)] = True
+    on &= seen[node]
+    if np.tile(play.doubtful, 2)[pair.to[on]].any():
         fail(None, "best play reaches positions where doubles cannot decide what the policy does")
-    nodes = np.append((2 * after[play.order][:, np.newaxis] + np.arange(2)).ravel(), 0)
+    nodes = np.append(pair.after.reshape(2, -1)[:, play.order].T.ravel(), 0)
     nodes = nodes[np.sort(np.unique(nodes, return_index=True)[1])]
     nodes = nodes[seen[nodes]]
     for sense in (1, -1):
         floor = np.full(size, np.inf)
-        if _floors(step, after, nodes, sense, floor, ROUNDS):
+        if _floors(step, nodes, sense, floor, ROUNDS):
             break
     else:
         fail(None, "play may cycle with gains and losses")
-    ceiling, steps = np.full(size, np.inf), np.zeros(size)
-    ends = _floors(step, after, nodes, -sense, ceiling, FEW)
-    _steps(step, after, nodes, steps)
-    chances, found = np.zeros((int(_widest(step, after, nodes, sense, floor)) + 1, size)), {}
+    ceiling = np.full(size, np.inf)
+    ends = _floors(step, nodes, -sense, ceiling, FEW)
+    widest = (sense * step.reward[on] + floor[step.to[on]] - floor[node[on]]).max(initial=0)
+    chances, found = np.zeros((int(widest) + 1, size)), {}
     last = (-int(ceiling[0]) if ends else max(sense * least, sense * most)) - int(floor[0])
     nothing = 0  # number of consecutive levels with negligible probabilities; after a full window all others are too
     for level in count():
         likely = not ends and chances[:, 0].max() >= TAIL / 1000
         if (level > last and not likely) or nothing == len(chances):
             break
-        _level(step, after, nodes, sense, floor, chances, level)
+        _level(step, nodes, sense, floor, chances, level)
         nothing = 0 if chances[level % len(chances)].max() > LEAST * 1e-30 else nothing + 1
         if (p := float(chances[level % len(chances), 0])) >= LEAST * 0.5:
             found[sense * (level + int(floor[0]))] = p
-    # Doubled, because `_steps` approaches the expected length from below.
-    rounding = 2 * steps[0] * 6 * EPSILON
+    one, sense_of = pair._replace(reward=np.ones(len(on))), np.ones(len(pair.after), np.int8)
+    # Doubled, because the expected number of steps is not proved.
+    length, _ = at_the_start(one, settled(one, sense_of, *solving_order(one)), np.zeros(len(sense_of)))
+    rounding = 2 * length * 6 * EPSILON
     tail = 2 * LEAST * len(found) if ends else TAIL * (1 + CLOSE)
     return found, max(0.0, 1.0 - math.fsum(found.values())) + rounding, tail
 
 
-@inner
-def _node(step, after, n, o):
-    """Return outcome o of node n: the next node or -1, the reward to the first mover, and the probability."""
-    b, role = n // 2, n % 2
-    i = step.fall[b] + o - step.begin[b]
-    other = role if step.sign[i] > 0 else 1 - role
-    t = step.to[o]
-    return (2 * after[t] + other if t >= 0 else -1), (1 - 2 * role) * step.reward[i], step.weight[i] / step.total[b]
-
-
 @kernel
-def _reaches(step, after, marked, seen, todo):
-    """Return whether play reaches a state in `marked` (S,); mark the nodes it reaches in `seen`. `todo` is a work
-    array."""
-    todo[0], found, done = 0, 1, 0
-    seen[0] = True
-    while done < found:
-        n = todo[done]
-        done += 1
-        for o in range(step.begin[n // 2], step.begin[n // 2 + 1]):
-            if step.to[o] >= 0 and marked[step.to[o]]:
-                return True
-            t = _node(step, after, n, o)[0]
-            if t >= 0 and not seen[t]:
-                seen[t], todo[found] = True, t
-                found += 1
-    return False
-
-
-@kernel
-def _floors(step, after, nodes, sense, floor, rounds):
+def _floors(step, nodes, sense, floor, rounds):
     """Lower floor[n] to the least that can still be earned; return whether `rounds` sweeps were enough."""
     for _ in range(rounds):
         changed = False
         for n in nodes:
-            for o in range(step.begin[n // 2], step.begin[n // 2 + 1]):
-                t, paid, _ = _node(step, after, n, o)
-                worth = sense * paid + (floor[t] if t >= 0 else 0.0)
+            for o in range(step.begin[n], step.begin[n + 1]):
+                t, paid = step.to[o], sense * step.reward[o]
+                worth = paid + (floor[t] if t >= 0 else 0.0)
                 if worth < floor[n]:
                     floor[n], changed = worth, True
         if not changed:
@@ -135,36 +120,7 @@ def _floors(step, after, nodes, sense, floor, rounds):
 
 
 @kernel
-def _widest(step, after, nodes, sense, floor):
-    """Return the largest number of levels between a node and a successor."""
-    widest = 0.0
-    for n in nodes:
-        for o in range(step.begin[n // 2], step.begin[n // 2 + 1]):
-            t, paid, _ = _node(step, after, n, o)
-            if t >= 0:
-                widest = max(widest, sense * paid + floor[t] - floor[n])
-    return widest
-
-
-@kernel
-def _steps(step, after, nodes, steps):
-    """Raise `steps`, (nodes,), from 0 towards the expected number of steps to the end."""
-    for _ in range(100_000):
-        change = 0.0
-        for n in nodes:
-            there = 1.0
-            for o in range(step.begin[n // 2], step.begin[n // 2 + 1]):
-                t, _, chance = _node(step, after, n, o)
-                if t >= 0:
-                    there += chance * steps[t]
-            change = max(change, (there - steps[n]) / there)
-            steps[n] = there
-        if change < 1e-6:
-            break
-
-
-@kernel
-def _level(step, after, nodes, sense, floor, chances, level):
+def _level(step, nodes, sense, floor, chances, level):
     """Compute the probabilities of one level from lower ones; chances : (levels kept, nodes), reused in rotation."""
     now, size, change = level % len(chances), len(chances), 1.0
     chances[now] = 0.0
@@ -172,9 +128,9 @@ def _level(step, after, nodes, sense, floor, chances, level):
         change = 0.0
         for n in nodes:
             summed, low = 0.0, 0.0
-            for o in range(step.begin[n // 2], step.begin[n // 2 + 1]):
-                t, paid, chance = _node(step, after, n, o)
-                above = sense * paid - floor[n]
+            for o in range(step.begin[n], step.begin[n + 1]):
+                t, chance = step.to[o], step.weight[o] / step.total[n]
+                above = sense * step.reward[o] - floor[n]
                 if t < 0:
                     term = chance * (above == level)
                 elif above + floor[t] <= level:

@@ -25,6 +25,7 @@ from dicebase.matches.boards.board_matchups import (
     ROWS,
     BoardMatchups,
 )
+from dicebase.vocabulary.arithmetic.ranges import ranges
 
 CLOSE = 1e-11  # tolerance of a value against one step of the rules
 PROOF = "each pair of policies is proved as a separate board, by one step of the rules"
@@ -55,7 +56,7 @@ def check(listing: BoardMatchups, published: Published, fail: Fail) -> Finding:
         away = ~(found.residuals <= CLOSE)
         refuse([*texts, movers], fail, away, what, movers, found.residuals, of)
         for b, who in enumerate(("row", "column")):
-            worth, error = at_the_start(pair, of, found.bounds, b)
+            worth, error = at_the_start(pair, of, found.bounds, b * len(step.fall))
             result, said = b * listing.total + worth, published.value_of[row, column, who]
             if not abs(said - result) <= CLOSE:
                 fail((row, column, who), f"the {listing.value.name} is {said!r}, recomputed it is {result!r}")
@@ -75,39 +76,38 @@ def _positions(listing: BoardMatchups, published: Published, fail: Fail) -> Publ
 
 def pair_of(step: Step, row: np.ndarray | None, column: np.ndarray, fail: Fail) -> Step:
     """Return the board of two policies, each given by a mask of the actions that it mixes equally, or None if any may
-    be chosen. The row player moves in the first S states; play begins in afterstate 0, or 1 if the other begins."""
-    states = len(step.first) - 1
-    sums = {int(total) for total in step.total.tolist()}
-    if (many := math.lcm(*sums)) * int(np.diff(step.first).max()) > 2**53 or sums != {*step.total.tolist()}:
-        fail(None, "the probabilities of this board are too fine for doubles")
-    counts = np.diff(step.begin)
-    firsts, afters = [np.zeros(1, np.int64)], []
-    parts = [(np.array([0]), np.array([1]), 0), (np.array([0]), np.array([1]), 1)]  # (afterstates, number mixed, role)
-    known, acts = 2, 0
+    be chosen. The row player moves in the first S states. The first B afterstates are the row player's, the next B the
+    column player's, the others mixtures; play begins in afterstate 0, or B if the column player begins."""
+    states, counts = len(step.first) - 1, np.diff(step.begin)
+    every = np.arange(len(counts)), np.ones(len(counts), np.int64), np.ones(len(counts)), step.total
+    # For each part: the role, the afterstates, how many are mixed together, factors of their weights, and new totals.
+    parts, numbers, afters = [(role, *every) for role in (0, 1)], [], []
     for role, taken in enumerate((row, column)):
-        if taken is None:
-            afters.append(known + step.after.astype(np.int64))
-            firsts.append(acts + step.first[1:])
-            parts.append((np.arange(len(counts)), np.ones(len(counts), np.int64), role))
+        some = np.arange(len(step.after)) if taken is None else np.flatnonzero(taken)
+        number, after = np.diff(np.searchsorted(some, step.first)), step.after[some]
+        if taken is None or number.max() == 1:
+            afters.append(role * len(counts) + after)
         else:
-            afters.append(known + np.arange(states))
-            firsts.append(acts + np.arange(1, states + 1))
-            parts.append((step.after[taken], np.add.reduceat(taken.astype(np.int64), step.first[:-1]), role))
-        known, acts = known + len(parts[-1][1]), acts + len(afters[-1])
+            sums = {int(total) for total in step.total.tolist()}
+            if (many := math.lcm(*sums)) * int(number.max()) > 2**53 or sums != {*step.total.tolist()}:
+                fail(None, "the probabilities of this board are too fine for doubles")
+            afters.append(2 * len(counts) + (len(parts) - 2) * states + np.arange(states))
+            parts.append((role, after, number, many / step.total[after], many * number))
+            number = np.ones(states, np.int64)
+        numbers.append(number)
     sizes, totals, columns = [], [], []
-    for of, together, role in parts:
+    for role, of, together, factor, total in parts:
         each = counts[of]
-        o = np.repeat(step.begin[of] - np.cumsum(each) + each, each) + np.arange(each.sum())
+        _, o = ranges(step.begin[of], step.begin[of + 1])
         fall = o + np.repeat(step.fall[of] - step.begin[of], each)
         other = np.where(step.sign[fall] > 0, role, 1 - role)
         to = np.where(step.to[o] < 0, -1, other * states + step.to[o])
-        weight = step.weight[fall] * np.repeat(many / step.total[of], each)
-        columns.append((to, weight, (1 - 2 * role) * step.reward[fall]))
+        columns.append((to, step.weight[fall] * np.repeat(factor, each), (1 - 2 * role) * step.reward[fall]))
         sizes.append(np.add.reduceat(each, np.cumsum(together) - together))
-        totals.append(many * together)
+        totals.append(total)
     to, weight, reward = (np.concatenate(column) for column in zip(*columns, strict=True))
-    begin = np.concatenate([[0], np.cumsum(np.concatenate(sizes))])
+    first, begin = (np.append(0, np.cumsum(np.concatenate(x))) for x in (numbers, sizes))
     return Step(
-        np.concatenate(firsts), np.concatenate(afters, dtype=np.int32), begin, to.astype(np.int32), weight, reward,
+        first, np.concatenate(afters, dtype=np.int32), begin, to.astype(np.int32), weight, reward,
         np.ones(len(to)), begin[:-1], np.concatenate(totals).astype(float),
     )  # fmt: skip

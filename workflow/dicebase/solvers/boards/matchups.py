@@ -1,15 +1,27 @@
-"""Expected results of two policies against each other on a board.
+"""Play of two policies against each other on a board, as a board of its own: the values of its states, which values.py
+solves, and the probability of each state after each move.
 
-A pair of policies is turned into a board, which values.py solves. The row player moves in its first S states, the
-column player in the next S. All rewards are the row player's, and players never change roles. A policy has one action
-in each state: the mixture of the actions it may take.
+The row player moves in the first S states, the column player in the next S. All rewards are the row player's, and
+players never change roles. A policy has one action in each state: the mixture of the actions it may take.
 """
 
+from collections.abc import Iterator
+
 import numpy as np
+from scipy.sparse import csr_array
 
 from dicebase.solvers.boards.positions import Positions, Step
 from dicebase.solvers.boards.values import q_values, solve
 from dicebase.vocabulary.arithmetic.ranges import ranges
+
+LEFT = 1e-15  # probability mass of a match that may be ignored
+
+
+def pure(step: Step, taken: np.ndarray) -> np.ndarray:
+    """Return the probability of each action, (A,), of the policy that takes one action in each state, (S,)."""
+    mix = np.zeros(len(step.after))
+    mix[taken] = 1.0
+    return mix
 
 
 def earned(p: Positions, row: np.ndarray | None, column: np.ndarray) -> tuple[float, float, np.ndarray]:
@@ -19,42 +31,74 @@ def earned(p: Positions, row: np.ndarray | None, column: np.ndarray) -> tuple[fl
     row, column : (A,), the probability of each action in its state; if `row` is None, the row player plays a best
     response. Raises ConfigurationError if play need not end, or lasts too long for doubles.
     """
-    pair = _pair(p, row, column)
+    pair = pair_of(p, row, column)
     values = solve(pair, 1)
     begin, to = pair.step.begin, pair.step.to
     ahead = pair.step.chance * (pair.step.reward + np.where(to < 0, 0.0, values[to]))
-    first, second = (float(ahead[begin[b] : begin[b + 1]].sum()) for b in (0, 1))
+    first, second = (float(ahead[begin[b] : begin[b + 1]].sum()) for b in (0, len(p.step.fall)))
     return first, second, values.reshape(2, -1)
 
 
 def replies(p: Positions, column: np.ndarray) -> np.ndarray:
     """Return the row player's q-value of each action, (A,), against a policy, with best responses afterwards."""
-    pair = _pair(p, None, column)
+    pair = pair_of(p, None, column)
     return q_values(pair.step, solve(pair, 1))[: len(p.action)]
 
 
-def _pair(p: Positions, row: np.ndarray | None, column: np.ndarray) -> Positions:
-    """Return the board of a pair. Play begins in afterstate 0 if the row player begins, otherwise in afterstate 1. A
-    state in which a policy takes no action ends play, because no match reaches it."""
+def flows(p: Positions, row: np.ndarray, column: np.ndarray) -> Iterator[np.ndarray]:
+    """Yield the probability of each state after 0, 1, 2 ... moves, (2, S) as in `earned`, if each player begins half of
+    the matches, until play has ended except for a probability of LEFT."""
+    step = pair_of(p, row, column).step
+    ahead, flow = _ahead(step, len(p.step.fall))
+    while flow.sum() > LEFT:
+        yield flow.reshape(2, -1)
+        flow = np.bincount(step.after, flow, ahead.shape[0]) @ ahead
+
+
+def reached(p: Positions, row: np.ndarray) -> np.ndarray:
+    """Return whether the row player can meet each state, (S,), against any opponent."""
+    step = pair_of(p, row, np.ones(len(p.action))).step
+    ahead, flow = _ahead(step, len(p.step.fall))
+    there = new = flow > 0
+    while new.any():
+        new = (np.bincount(step.after, new, ahead.shape[0]) @ ahead > 0) & ~there
+        there = there | new
+    return there[: len(p.states)]
+
+
+def _ahead(step: Step, second: int) -> tuple[csr_array, np.ndarray]:
+    """Return the probability of each state of a pair after each afterstate, and at the start, if play begins half of
+    the time in afterstate 0, otherwise in afterstate `second`."""
+    states = len(step.after)
+    ended = csr_array((step.chance, step.to % (states + 1), step.begin), shape=(len(step.fall), states + 1))
+    ahead = ended[:, :-1]
+    return ahead, (ahead[[0]] + ahead[[second]]).toarray()[0] / 2
+
+
+def pair_of(p: Positions, row: np.ndarray | None, column: np.ndarray) -> Positions:
+    """Return the board of a pair; for the policies see `earned`.
+
+    Its afterstates are those of the board for the row player, the same B for the column player, and mixtures. Play
+    begins in afterstate 0 if the row player begins, otherwise in afterstate B. A state in which a policy takes no
+    action ends play, because no match reaches it.
+    """
     step, states, counts = p.step, len(p.states), np.diff(p.step.begin)
     every, of = np.arange(len(counts)), np.repeat(np.arange(states), np.diff(step.first))
     # For each part: the role, the pair's afterstates, the afterstates that each of them mixes, their probabilities.
-    parts = [(0, every[:1], every[:1], np.ones(1)), (1, every[:1], every[:1], np.ones(1))]
-    firsts, afters, actions = [np.zeros(1, np.int64)], [], []
+    parts = [(role, every, every, np.ones(len(every))) for role in (0, 1)]
+    actions, afters, numbers = [], [], []
     for role, mix in enumerate((row, column)):
-        known = sum(part[1][-1] + 1 for part in parts)
-        if mix is None:
-            parts.append((role, every, every, np.ones(len(every))))
-            taken, after = np.arange(len(of)), step.after
-        else:
-            nothing = np.add.reduceat(mix, step.first[:-1]) == 0
-            some = mix > 0
-            some[step.first[:-1][nothing]] = True
-            parts.append((role, of[some], step.after[some], mix[some]))
-            taken, after = np.flatnonzero(some)[np.searchsorted(of[some], np.arange(states))], np.arange(states)
-        afters.append(known + after)
+        some = np.ones(len(of), bool) if mix is None else mix > 0
+        some[step.first[:-1][np.bincount(of[some], minlength=states) == 0]] = True
+        taken = np.flatnonzero(some)
+        after = role * len(counts) + step.after[taken]
+        if not (mix is None or (len(taken) == states and (mix[taken] == 1).all())):
+            after = 2 * len(counts) + states * (len(parts) - 2) + np.arange(states)
+            parts.append((role, of[taken], step.after[taken], mix[taken]))
+            taken = taken[np.searchsorted(of[taken], np.arange(states))]
         actions.append(p.action[taken])
-        firsts.append(firsts[-1][-1] + (step.first[1:] if mix is None else np.arange(1, states + 1)))
+        afters.append(after)
+        numbers.append(np.bincount(of[taken]))
     sizes, columns = [], []
     for role, group, b, share in parts:
         _, o = ranges(step.begin[b], step.begin[b + 1])
@@ -64,8 +108,8 @@ def _pair(p: Positions, row: np.ndarray | None, column: np.ndarray) -> Positions
         reward = np.where(each == 0, 0.0, (1 - 2 * role) * step.reward[fall])
         columns.append((to, step.chance[fall] * np.where(each == 0, 1.0, each), reward))
         sizes.append(np.bincount(group, counts[b]))
-    begin = np.concatenate([[0], np.cumsum(np.concatenate(sizes))]).astype(np.int64)
+    first, begin = (np.append(0, np.cumsum(np.concatenate(x))).astype(np.int64) for x in (numbers, sizes))
     to, chance, reward = (np.concatenate(column) for column in zip(*columns, strict=True))
-    first, after = np.concatenate(firsts), np.concatenate(afters).astype(np.int32)
+    after = np.concatenate(afters).astype(np.int32)
     pair = Step(first, after, begin, to.astype(np.int32), begin[:-1].copy(), chance, reward, np.ones(len(to)))
     return Positions(p.states[:] * 2, p.names, np.concatenate(actions), pair)

@@ -1,6 +1,6 @@
-"""The distribution of outcomes of a board under a fixed policy, computed forward from the start.
+"""The distribution of outcomes of two fixed policies on a board, computed forward from the start.
 
-A node is an afterstate and a role: whether the first mover is to move. Let f(n) be the least that the first mover can
+A node is an afterstate of their pair (matchups.py). Let f(n) be the least that the first mover can
 have earned on reaching node n, a shortest path; relative to f, no move has a negative reward. The probabilities of
 nodes are therefore computed level by level, where the level is the number of points above f. Within a level they are
 computed in the order of play, repeatedly if there are cycles of zero reward.
@@ -45,15 +45,16 @@ def _matrix(graph: Graph, there: np.ndarray, size: int) -> csr_array:
     return csr_array((np.ones(begin[-1], np.int8), graph.to[there], begin), shape=(size, size))
 
 
-def outcomes_of(step: Step, played: np.ndarray, tail: float) -> dict[int, float]:
-    """Return {outcome: probability}, in increasing order of outcomes.
+def outcomes_of(step: Step, tail: float) -> dict[int, float]:
+    """Return {outcome: probability} if the row player begins, in increasing order of outcomes.
 
-    played : (S,), the number of the action of each state. tail : the probability left out if outcomes are unbounded.
+    step : of a pair of policies. tail : the probability left out if outcomes are unbounded.
     Raises ConfigurationError if a reward is not an integer, or if outcomes are unbounded on both sides.
     """
     if not np.all(step.reward == np.rint(step.reward)):
         raise ConfigurationError("distribution: this objective has rewards that are not whole numbers")
-    graph = _graph(step, step.after[played])
+    to = np.where(step.to < 0, -1, step.after[step.to])
+    graph = Graph(step.begin, to, step.reward, step.chance)
     order, endless = graph.order(np.ones(len(graph.to), bool))
     for sense in (1, -1):
         signed = graph._replace(earned=sense * graph.earned)
@@ -63,22 +64,6 @@ def outcomes_of(step: Step, played: np.ndarray, tail: float) -> dict[int, float]
             found = _played(signed, floor, tail if endless else 0.0)
             return dict(sorted((sense * outcome, p) for outcome, p in found.items()))
     raise ConfigurationError("distribution: play may cycle with gains and losses: outcomes are unbounded both ways")
-
-
-def _graph(step: Step, after: np.ndarray) -> Graph:
-    """Return the graph of afterstates that the policy leads to, with two nodes each if players change roles."""
-    counts, roles = np.diff(step.begin), 2 if (step.sign < 0).any() else 1
-    fall = np.arange(len(step.to)) + np.repeat(step.fall - step.begin[:-1], counts)
-    parts = []
-    for role in range(roles):
-        other = np.where(step.sign[fall] < 0, 1 - role, role)
-        to = np.where(step.to < 0, -1, roles * after[step.to] + other)
-        parts.append((to, (1 - 2 * role) * step.reward[fall], step.chance[fall]))
-    begin = np.concatenate([[0], np.cumsum(np.repeat(counts, roles))])
-    # Each afterstate has the edges of its first role, then those of its second role.
-    place = np.argsort(np.concatenate([roles * np.repeat(np.arange(len(counts)), counts) + r for r in range(roles)]),
-                       kind="stable")  # fmt: skip
-    return Graph(begin, *(np.concatenate(column)[place] for column in zip(*parts, strict=True)))
 
 
 @kernel

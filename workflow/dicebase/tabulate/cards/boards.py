@@ -6,7 +6,7 @@ import numpy as np
 
 from dicebase.matches.boards.board_cards import SUM, BoardCards
 from dicebase.matches.boards.preferences import features_after
-from dicebase.solvers.boards.matchups import earned
+from dicebase.solvers.boards.matchups import earned, pure
 from dicebase.solvers.boards.positions import Positions, positions_of
 from dicebase.solvers.boards.values import q_values, solve
 from dicebase.solvers.cards import SAME
@@ -22,7 +22,7 @@ def cards(listing: BoardCards) -> Iterator[Rows]:
 
     def cost(taken: np.ndarray) -> float:
         if listing.players == 2:
-            return -sum(earned(p, mixed(p, taken), mixed(p, best))[:2])
+            return -sum(earned(p, pure(p.step, taken), pure(p.step, best))[:2])
         return game.sense * (optimum - at_start(p, game.sense, taken))
 
     optimum, least = at_start(p, game.sense, best), (np.inf, "", best)
@@ -34,7 +34,7 @@ def cards(listing: BoardCards) -> Iterator[Rows]:
                 least = lost, policy, taken
     lost, policy, taken = least
     lost = max(0.0, lost)  # rounding can make the cost of best play negative
-    worst = [sum(earned(p, None, mixed(p, taken))[:2])] if listing.players == 2 else []
+    worst = [sum(earned(p, None, pure(p.step, taken))[:2])] if listing.players == 2 else []
     rows = Rows(listing)
     rows.add_row(SUM, lost, *worst, lost, True, listing.in_words(listing.grid[policy]), policy)
     yield rows
@@ -55,13 +55,6 @@ def first_largest(first: np.ndarray, scores: np.ndarray) -> np.ndarray:
     """Return the first action of each state, (S,), with the largest score among its actions."""
     largest = np.flatnonzero(scores == np.repeat(np.maximum.reduceat(scores, first[:-1]), np.diff(first)))
     return largest[np.searchsorted(largest, first[:-1])]
-
-
-def mixed(p: Positions, taken: np.ndarray) -> np.ndarray:
-    """Return the probability of each action, (A,), if each state has one action, (S,)."""
-    mix = np.zeros(len(p.action))
-    mix[taken] = 1.0
-    return mix
 
 
 def at_start(p: Positions, sense: int, taken: np.ndarray) -> float:
