@@ -87,7 +87,7 @@ def of_sets(c: CDLL, slots: int) -> Row:
 def of_sums(c: CDLL, dice: int, target: int) -> Row:
     """Compare the matrices of the matrix games in all states in which the row player leads or both are level."""
     rules = hog.Rules(6, dice)
-    q = gain_probabilities([rules.gains(choice) for choice in rules.choices], 1)
+    q = gain_probabilities([rules.gains(choice) for choice in rules.choices])
     size = target + q.shape[1]
     expected = np.random.default_rng(1).random((size, size, dice))
     by_throw, theirs = np.ascontiguousarray(expected.transpose(2, 1, 0)), np.empty((dice, dice))

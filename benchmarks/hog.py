@@ -28,7 +28,7 @@ SIZES = [(40, 5), (40, 10), (40, 20), (100, 5), (100, 10), (100, 20), (200, 10),
 def throws(dice: int) -> np.ndarray:
     """Return the probability of each gain of each throw, (throws, gains)."""
     rules = Rules(max_dice=dice)
-    return gain_probabilities([rules.gains(choice) for choice in rules.choices], 1)
+    return gain_probabilities([rules.gains(choice) for choice in rules.choices])
 
 
 def ours(target: int, dice: int, wipes: bool = False):

@@ -29,7 +29,7 @@ def mixing(target: int, dice: int) -> list[str]:
     """Return one row: the number of states with a mix, the largest distances of one and of both players, and the least
     margin in these states."""
     rules = Rules(max_dice=dice)
-    q = gain_probabilities([rules.gains(choice) for choice in rules.choices], 1)
+    q = gain_probabilities([rules.gains(choice) for choice in rules.choices])
     stage = solve_simultaneous(q, target, False)
     used = stage.mix > 0
     missing = target - np.argwhere(used.sum(axis=2) > 1)

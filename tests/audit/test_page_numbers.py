@@ -63,7 +63,7 @@ def test_the_pages_have_the_value_of_the_versus_table(default_results):
 
 def test_rationals_confirm_the_computed_numbers_of_hog(audited):
     low = Simultaneous(9, 5)  # all states of the differing cells have at most nine points to go
-    _, Q, best = paper.reach(40, 4, 10)
+    Q, best = paper.reach(40, 4, 10)
     rows = [row for (source, *_), row in audited.items() if source == "Tijms and van der Wal (2005)"]
     differing = [row for row in rows if row["verdict"] not in ("agrees", "illegible")]
     assert len(differing) == 15

@@ -59,11 +59,11 @@ def test_a_roll_is_ranked_at_an_unsolved_target(db):
 
 
 def test_unsolved_targets_of_hog_have_the_answers_of_the_reference(db):
-    for score, expected in list(hog.race(11, 4)[1].items())[:11]:
+    for (score,), expected in hog.race(11, 4)[0].items():
         check(db.lookup("hog_race", target=11, max_dice=4, score=score), expected)
-    for (left, score), expected in hog.reach(11, 3, 4)[1].items():
+    for (left, score), expected in hog.reach(11, 3, 4)[0].items():
         check(db.lookup("hog_reach", target=11, max_dice=4, throws=3, throws_left=left, score=score), expected)
-    for (me, opponent), expected in hog.duel(7, 3)[1].items():
+    for (me, opponent), expected in hog.duel(7, 3)[0].items():
         check(db.lookup("hog_duel", target=7, max_dice=3, me=me, opponent=opponent), expected)
     game = Simultaneous(4, 3)
     for me in range(4):

@@ -7,7 +7,9 @@ d dice until something is scored.
 
 from fractions import Fraction
 from functools import cache
-from itertools import product
+
+from reference import matches
+from reference.matches import BUST, Turn
 
 
 @cache
@@ -31,66 +33,36 @@ def turn(dice, sides=6):
     return Q, optima(Q, max)
 
 
-def _scored(q, i, worth):
-    """Sum of q_j * worth(i + j) over the throws that score."""
-    return sum(p * worth(i + j) for j, p in enumerate(q) if j and p)
+def as_turn(dice, sides=6, nothing=BUST):
+    """A throw as a turn for `matches`: its first mode, 0, chooses the number of dice, the next mode, and the throw ends
+    the turn. `nothing` is what a 1 costs."""
+    choice = tuple((0, d) for d in range(1, dice + 1))
+    thrown = {
+        d: tuple((p, ((gain, None),) if gain else nothing) for gain, p in enumerate(gains(d, sides)) if p)
+        for _, d in choice
+    }
+    return Turn(1, 0, {0: ((1, choice),)} | thrown)
+
+
+def by_dice(decisions, choose=max):
+    """(Q, best) by record, {d: value of throwing d dice} and [the best d], from decisions of `matches` on `as_turn`."""
+    Q = {}
+    for (*record, _, d), (thrown, _) in sorted(decisions.items()):
+        if d:
+            Q.setdefault(tuple(record), {})[d] = thrown
+    return Q, {record: optima(of, choose) for record, of in Q.items()}
 
 
 def race(target, dice, sides=6):
-    """Section 3.1: ([V(0), ..., V(target - 1)], {i: {d: Q}}, {i: [best d]}), expected numbers of throws."""
-    V, Q = {}, {}
-    for i in range(target - 1, -1, -1):
-        scored = {d: _scored(gains(d, sides), i, lambda k: V.get(k, 0)) for d in range(1, dice + 1)}
-        V[i] = min((1 + later) / (1 - gains(d, sides)[0]) for d, later in scored.items())
-        Q[i] = {d: 1 + gains(d, sides)[0] * V[i] + later for d, later in scored.items()}
-        assert min(Q[i].values()) == V[i]
-    return [V[i] for i in range(target)], Q, {i: optima(Q[i], min) for i in range(target)}
+    """Section 3.1: (Q, best) by (score,), expected numbers of throws."""
+    return by_dice(matches.race(as_turn(dice, sides), target)[1], min)
 
 
 def reach(target, throws, dice, sides=6):
-    """Section 3.2: (P, Q, best), each by (throws left, score); P[0, i] = 0, Q and best begin with one throw left."""
-    P = {(0, i): Fraction(0) for i in range(target)}
-    Q, best = {}, {}
-    for left in range(1, throws + 1):
-        for i in range(target):
-            Q[left, i] = {}
-            for d in range(1, dice + 1):
-                q = gains(d, sides)
-                scored = _scored(q, i, lambda k, left=left: P[left - 1, k] if k < target else 1)
-                Q[left, i][d] = q[0] * P[left - 1, i] + scored
-            P[left, i] = max(Q[left, i].values())
-            best[left, i] = optima(Q[left, i], max)
-    return P, Q, best
+    """Section 3.2: (Q, best) by (throws left, score)."""
+    return by_dice(matches.reach(as_turn(dice, sides), target, throws)[1])
 
 
-def _duel_scored(W, a, b, d, target, sides):
-    """The value of d dice thrown by the mover at (a, b), without the throws that score nothing."""
-    return _scored(gains(d, sides), a, lambda k: 1 - W[b, k] if k < target else 1)
-
-
-def duel(target, dice, sides=6):
-    """Section 5, variant 2: (W, Q, best) by (mover's score, other's score), W = P(the mover wins), exact.
-
-    (a, b) and (b, a) depend on each other through throws that score nothing.  For every pair of numbers of dice their
-    two linear equations are solved; the pair from which nobody gains by deviating gives the values.
-    """
-    W, Q, best = {}, {}, {}
-    zero = {d: gains(d, sides)[0] for d in range(1, dice + 1)}
-    for total in range(2 * target - 2, -1, -1):
-        for a in range(max(0, total - target + 1), total // 2 + 1):
-            b = total - a
-            here = {d: _duel_scored(W, a, b, d, target, sides) for d in zero}
-            there = {d: _duel_scored(W, b, a, d, target, sides) for d in zero}
-            for d, e in product(zero, zero):
-                # x = here + zero * (1 - y) and y = there + zero * (1 - x)
-                x = (here[d] + zero[d] * (1 - there[e] - zero[e])) / (1 - zero[d] * zero[e])
-                y = there[e] + zero[e] * (1 - x)
-                Qx = {k: here[k] + zero[k] * (1 - y) for k in zero}
-                Qy = {k: there[k] + zero[k] * (1 - x) for k in zero}
-                if max(Qx.values()) == x and max(Qy.values()) == y:
-                    break
-            else:
-                raise AssertionError("no pair of dice is in equilibrium")
-            W[a, b], W[b, a], Q[a, b], Q[b, a] = x, y, Qx, Qy
-            best[a, b], best[b, a] = optima(Qx, max), optima(Qy, max)
-    return W, Q, best
+def duel(target, dice, nothing=BUST, number=Fraction):
+    """Section 5, variant 2: (Q, best) by (mover's score, other's score), probabilities that the mover wins."""
+    return by_dice(matches.duel(as_turn(dice, nothing=nothing), target, number)[1])

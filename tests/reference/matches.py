@@ -26,7 +26,7 @@ class Turn:
     """Points come in multiples of `unit`, the turn begins by rolling in mode `start`, and `rolls[mode]` lists pairs.
 
     A pair is (weight, BUST), (weight, WIPE), (weight, OUT) or (weight, ((gain, next mode), ...)) with the options to
-    choose from.
+    choose from; an option with the next mode None banks the points and ends the turn.
     """
 
     unit: int
@@ -63,14 +63,15 @@ def positions(turn, need):
     while new:
         found |= new
         options = {o for t, mode in new for _, outcome in turn.rolls[mode] for o in options_at(outcome, t)}
-        new = {(t, mode) for t, mode in options if t < need} - found
+        new = {(t, mode) for t, mode in options if t < need and mode is not None} - found
     return sorted(found, reverse=True)
 
 
 def value(position, need, decisions, worth, choose):
     """The value of a position: WIN's if the target is reached, else the better of rolling and banking."""
-    if position[0] >= need:
-        return worth(WIN)
+    total, mode = position
+    if total >= need or mode is None:
+        return worth(WIN if total >= need else total)
     rolled, banked = decisions[position]
     return rolled if banked is None else choose(rolled, banked)
 
@@ -109,7 +110,8 @@ def endings(turn, need, decisions, worth, choose=max, number=Fraction):
             else:
                 options = options_at(outcome, t)
                 reached = choose(options, key=lambda p: value(p, need, decisions, worth, choose))
-                where, key = (visits, reached) if reached[0] < need else (ends, WIN)
+                over = reached[0] >= need or reached[1] is None
+                where, key = (ends, WIN if reached[0] >= need else reached[0]) if over else (visits, reached)
                 where[key] += chance
     return ends
 

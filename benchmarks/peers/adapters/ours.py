@@ -27,7 +27,7 @@ def build(problem: str, size: int):
         return compile_turn(DuelOfTurns(pig.Rules(), size).rules), size
     if problem == "hog_simultaneous":
         rules = hog.Rules(max_dice=DICE)
-        return gain_probabilities([rules.gains(dice) for dice in rules.choices], 1), size
+        return gain_probabilities([rules.gains(dice) for dice in rules.choices]), size
     if problem == "ten_times_eighteen":
         rules = ten_times_eighteen.Rules(slots=size)
         weights = np.array(list(rules.weights.values()), dtype=float)

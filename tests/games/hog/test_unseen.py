@@ -57,8 +57,8 @@ def test_a_mix_with_exploitability_above_1e_9_is_refused(tmp_path, monkeypatch):
 
 def policies(target, dice, throws):
     """{name: function from (throws made, score) to dice} by the reference, with the fewest dice of a tie."""
-    race = {i: best[0] for i, best in paper.race(target, dice)[2].items()}
-    reach = {place: best[0] for place, best in paper.reach(target, throws, dice)[2].items()}
+    race = {i: best[0] for (i,), best in paper.race(target, dice)[1].items()}
+    reach = {place: best[0] for place, best in paper.reach(target, throws, dice)[1].items()}
     turn = paper.turn(dice)[1][0]
     return {
         "race": lambda made, i: race[i],

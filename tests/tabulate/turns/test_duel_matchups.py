@@ -115,21 +115,18 @@ def test_the_target_can_be_reached_with_too_few_points_to_bank(tmp_path):
 def test_matchups_of_hog_equal_value_iteration(tmp_path, target, dice, on_one, league):
     given = {"target": target, "max_dice": dice, "on_one": on_one, "policies": league}
     _, found, certificate = solved("hog_duel_matchups", given, tmp_path)
-    _, most = hog.turn(dice)
-    _, _, race = hog.race(target, dice)
-    W = hog.duel(target, dice)[2] if on_one == "nothing" else None
+    nothing, number = (matches.WIPE, float) if on_one == "all" else (matches.BUST, Fraction)
+    most, race, best = hog.turn(dice)[1], hog.race(target, dice)[1], hog.duel(target, dice, nothing, number)[1]
     policies = {
         "always_1": lambda me, opponent: 1,
         "always_2": lambda me, opponent: 2,
         "maximise_turn": lambda me, opponent: most[0],
-        "minimise_turns": lambda me, opponent: race[me][0],
-        "optimal": lambda me, opponent: W[me, opponent][0],
+        "minimise_turns": lambda me, opponent: race[me,][0],
+        "optimal": lambda me, opponent: best[me, opponent][0],
     }
-    names = [name for name in LEAGUES[league] if W or name != "optimal"]
-    for column in names:
-        for row in ("best_response", *names):
-            again = duel_policies.throws(target, dice, policies.get(row, BEST), policies[column], on_one=on_one)
-            assert both(found, row, column) == pytest.approx(again, abs=1e-11), (row, column)
+    for row, column in product(("best_response", *LEAGUES[league]), LEAGUES[league]):
+        again = duel_policies.throws(target, dice, policies.get(row, BEST), policies[column], on_one=on_one)
+        assert both(found, row, column) == pytest.approx(again, abs=1e-11), (row, column)
     assert sum(both(found, "best_response", "optimal")) == pytest.approx(1, abs=1e-12)
     assert certificate.error_bound < 1e-11
 

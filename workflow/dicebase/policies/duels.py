@@ -249,9 +249,8 @@ class ThrowBench(DuelBench, MixBench):
 
     def reached(self, mix: np.ndarray) -> np.ndarray:
         T, comes = self.duel.totals, np.arange(self.duel.totals) == 0
-        gains = {gain // self.duel.unit_of_points for weights in self.players.gains for gain in weights}
         for total in range(T):
-            comes[[total + gain for gain in gains if total + gain < T]] |= comes[total]
+            comes[[total + gain for weights in self.duel.gains for gain in weights if total + gain < T]] |= comes[total]
         return (comes[:, np.newaxis] & comes).ravel()
 
     def written(self, decided: np.ndarray) -> pa.Table:

@@ -3,8 +3,6 @@
 from collections.abc import Iterator
 from fractions import Fraction
 
-import numpy as np
-
 from dicebase.solvers import reference
 from dicebase.tables.writer import Rows
 from dicebase.vocabulary import Game, Ranked, State, over_one_denominator, rank
@@ -25,7 +23,7 @@ def ranked_exactly(solution: reference.Solution, state: State) -> Ranked:
     return rank(numerators, denominator, sense=solution.game.sense)
 
 
-def best_actions(game: Game) -> np.ndarray:
+def best_actions(game: Game) -> list[int]:
     """Return the index of the first optimal action in each position, in sorted order of positions."""
     solution = reference.solve(game)
-    return np.array([ranked_exactly(solution, state).best for state in sorted(solution.value)])
+    return [ranked_exactly(solution, state).best for state in sorted(solution.value)]

@@ -10,9 +10,6 @@ from dicebase.matches.duels.duel_matchups import MatchupsOfThrows
 from dicebase.matches.duels.hidden import HiddenRace
 from dicebase.matches.duels.simultaneous import SimultaneousRace
 from dicebase.matches.duels.simultaneous_matchups import SimultaneousMatchups
-from dicebase.matches.turns.race import RaceOfThrows
-from dicebase.matches.turns.reach import ReachOfThrows
-from dicebase.matches.turns.turn import BestThrow
 from dicebase.solvers.throws.duel import gain_probabilities, solve_duel_of_throws, throw_values
 from dicebase.solvers.throws.hidden import solve_hidden
 from dicebase.solvers.throws.simultaneous_matchups import play_out
@@ -28,7 +25,7 @@ STRICT = 1e-10
 
 def duel(game: DuelOfThrows) -> Iterator[Rows]:
     """Yield the mover's P(win) in a match with alternating throws, for every pair of totals and every throw."""
-    unit, q = game.unit_of_points, gain_probabilities(game.gains, game.unit_of_points)
+    unit, q = game.unit_of_points, gain_probabilities(game.gains)
     values = throw_values(q, solve_duel_of_throws(q, game.totals, game.wipes), game.wipes)
     rows = Rows(game)
     for record in game.records():
@@ -46,7 +43,7 @@ def simultaneous(game: SimultaneousRace) -> Iterator[Rows]:
     """Yield both players' optimal mixes, for every pair of totals and every throw."""
     from dicebase.solvers.throws.simultaneous import solve_simultaneous  # loads QuantEcon, which takes a second
 
-    q = gain_probabilities(game.gains, game.unit_of_points)
+    q = gain_probabilities(game.gains)
     stage = solve_simultaneous(q, game.totals, game.rules.wipes)
     # True where every action is either clearly used or clearly worse.
     strict = np.where(stage.mix > 0, stage.mix, stage.value[..., np.newaxis] - stage.q).min(axis=2) > STRICT
@@ -64,10 +61,8 @@ def simultaneous(game: SimultaneousRace) -> Iterator[Rows]:
 
 def hidden(game: HiddenRace) -> Iterator[Rows]:
     """Yield an equilibrium mix of numbers of dice for each throw and own score that the equilibrium reaches."""
-    unit = game.unit_of_points
-    q = gain_probabilities(game.gains, unit)
-    found = solve_hidden(q, game.totals, game.horizon)
-    rows = Rows(game)
+    found = solve_hidden(gain_probabilities(game.gains), game.totals, game.horizon)
+    unit, rows = game.unit_of_points, Rows(game)
     for throw in range(game.horizon):
         for total in range(game.totals):
             mix = found.probability[throw, total]
@@ -82,19 +77,11 @@ def hidden(game: HiddenRace) -> Iterator[Rows]:
 
 def simultaneous_matchups(game: SimultaneousMatchups) -> Iterator[Rows]:
     """Yield P(win) - P(lose) for every pair of one-player policies, at every pair of totals and at the start."""
-    unit, limit, size = game.unit_of_points, game.throws, game.totals
-    race = best_actions(RaceOfThrows(game.rules, game.target))
-    reach = best_actions(ReachOfThrows(game.rules, game.target, limit)).reshape(limit, size)
-    plans = {
-        "race": np.array([race] * (limit + 1)),
-        "reach": np.array([*reach[::-1], race]),
-        "turn": np.full((limit + 1, size), best_actions(BestThrow(game.rules))),
-        "best_response": None,
-    }
-    q, rows, values = gain_probabilities(game.gains, unit), Rows(game), []
-    for pair in game.pairs():
-        values.append(play_out(q, *(plans[name] for name in pair)))
-        rows.add_row(*pair, float(values[-1][0, 0, 0]))
-    throws_made, *totals = np.indices((limit + 1, size, size)).reshape(3, -1)
-    rows.set_pairs(game.pairs(), [throws_made, *(unit * x for x in totals)], np.array(values))
+    plans = {name: np.array(plan) for name, plan in game.plans(best_actions).items()}
+    q, rows, values = gain_probabilities(game.gains), Rows(game), []
+    for row, column in game.pairs():
+        values.append(play_out(q, plans.get(row), plans[column]))
+        rows.add_row(row, column, float(values[-1][0, 0, 0]))
+    throws_made, *totals = np.indices(values[0].shape).reshape(3, -1)
+    rows.set_pairs(game.pairs(), [throws_made, *(game.unit_of_points * x for x in totals)], np.array(values))
     yield rows

@@ -17,16 +17,10 @@ LARGEST = 1e-9
 """The certificate is refused if the error bound is larger."""
 
 
-def gains_of(match: ThrowTotals) -> list[dict[int, int]]:
-    """Return, for each throw, a map from gain in units to weight."""
-    return [{gain // match.unit_of_points: weight for gain, weight in of.items()} for of in match.gains]
-
-
 def gain_probabilities(match: ThrowTotals) -> np.ndarray:
     """Return P(gain), (throws, gains), in long doubles; column 0 is a throw that scores nothing."""
-    gains = gains_of(match)
-    found = np.zeros((len(gains), max(map(max, gains)) + 1), np.longdouble)
-    for row, weights in enumerate(gains):
+    found = np.zeros((len(match.gains), max(map(max, match.gains)) + 1), np.longdouble)
+    for row, weights in enumerate(match.gains):
         for gain in weights:
             found[row, gain] = np.longdouble(weights[gain]) / np.longdouble(sum(weights.values()))
     return found

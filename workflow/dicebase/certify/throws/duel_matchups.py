@@ -4,6 +4,8 @@
 the fewest dice. One-player policies are solved in rationals.
 """
 
+from functools import partial
+
 import numpy as np
 
 from dicebase.certify import pairs
@@ -11,9 +13,7 @@ from dicebase.certify.boards.play import first_best_actions
 from dicebase.certify.finding import EPSILON, Fail, Finding
 from dicebase.certify.published import Published
 from dicebase.certify.throws.arrays import gain_probabilities, one_throw, throw_ends
-from dicebase.matches.duels.duel_matchups import MAXIMISE_TURN, MINIMISE_TURNS, OPTIMAL, MatchupsOfThrows
-from dicebase.matches.turns.race import RaceOfThrows
-from dicebase.matches.turns.turn import BestThrow
+from dicebase.matches.duels.duel_matchups import OPTIMAL, MatchupsOfThrows
 from dicebase.vocabulary import TIE
 
 
@@ -35,13 +35,8 @@ class ThrowPolicies(pairs.Policies):
         if name == OPTIMAL:
             values = one_throw(self.q, V, self.wipes).astype(float)
             return self._ends((values >= values.max(axis=2, keepdims=True) - TIE).argmax(axis=2))
-        if name == MAXIMISE_TURN:
-            return self._ends(np.full((self.size, 1), first_best_actions(BestThrow(self.listing.rules), self.fail)))
-        if name == MINIMISE_TURNS:
-            race = RaceOfThrows(self.listing.rules, self.listing.target)
-            return self._ends(np.array(first_best_actions(race, self.fail))[:, np.newaxis])
-        index = self.listing.rules.choices.index
-        return self._ends(np.array([[index(dice) for dice in row] for row in self.listing.numbers_of(name)]))
+        best = partial(first_best_actions, fail=self.fail)
+        return self._ends(np.array(self.listing.throws_of(name, best)))
 
     def best(self, V: np.ndarray) -> pairs.Ends:
         return self._ends(one_throw(self.q, V, self.wipes).argmax(axis=2))

@@ -11,7 +11,6 @@ import numpy as np
 from dicebase.certify.play.chance import dice, drawn, throw
 from dicebase.certify.play.simulation import LONGEST, Simulation, simulate
 from dicebase.certify.published import CertificationError, Published
-from dicebase.certify.throws.arrays import gains_of
 from dicebase.matches.duels.duel import DuelOfThrows
 from dicebase.matches.duels.hidden import HiddenRace
 from dicebase.matches.duels.simultaneous import SimultaneousRace
@@ -24,9 +23,8 @@ ENDLESS = -1  # horizon of a match without a last throw
 
 def play(game: DuelOfThrows | SimultaneousRace | HiddenRace, published: Published, seed: int) -> Simulation | None:
     """Simulate a checked table; return None if games take too long, and raise CertificationError at a missing row."""
-    unit, gains = game.unit_of_points, gains_of(game)
-    thrown = dice(of_choice.values() for of_choice in gains)
-    points = np.array([gain for of_choice in gains for gain in of_choice])
+    unit, thrown = game.unit_of_points, dice(of_choice.values() for of_choice in game.gains)
+    points = np.array([gain for of_choice in game.gains for gain in of_choice])
     horizon = game.horizon if isinstance(game, HiddenRace) else ENDLESS
     # Row numbers by (throw, own points), or by (own points, opponent's points).
     rows = np.full((game.totals if horizon == ENDLESS else horizon, game.totals), -1)

@@ -4,6 +4,8 @@ The policies are derived from the rules again, in rationals. If one throw of bot
 between the two, the error of V is at most e.
 """
 
+from functools import partial
+
 import numpy as np
 
 from dicebase.certify.boards.play import first_best_actions
@@ -11,9 +13,6 @@ from dicebase.certify.finding import EPSILON, Fail, Finding
 from dicebase.certify.published import Published, check_keys, pair_values
 from dicebase.certify.throws.arrays import check_bound, gain_probabilities, longest_play
 from dicebase.matches.duels.simultaneous_matchups import SimultaneousMatchups
-from dicebase.matches.turns.race import RaceOfThrows
-from dicebase.matches.turns.reach import ReachOfThrows
-from dicebase.matches.turns.turn import BestThrow
 
 CLOSE = 1e-11
 
@@ -52,14 +51,7 @@ class Play:
 
     def __init__(self, listing: SimultaneousMatchups, fail: Fail) -> None:
         self.q, self.size, self.limit = gain_probabilities(listing), listing.totals, listing.throws
-        rules, target = listing.rules, listing.target
-        race = first_best_actions(RaceOfThrows(rules, target), fail)
-        reach = np.reshape(first_best_actions(ReachOfThrows(rules, target, self.limit), fail), (self.limit, self.size))
-        self.plans = {
-            "race": [race] * (self.limit + 1),
-            "reach": [*reach[::-1], race],
-            "turn": [first_best_actions(BestThrow(rules), fail) * self.size] * (self.limit + 1),
-        }
+        self.plans = listing.plans(partial(first_best_actions, fail=fail))
         ends = np.arange(self.size + self.q.shape[1])
         self.ends = np.sign(np.subtract.outer(ends, ends)).astype(float)
 

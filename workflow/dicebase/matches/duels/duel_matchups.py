@@ -5,16 +5,20 @@ docs/use/policies.md for the policies, and for ties that doubles cannot resolve.
 """
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar
 
 from dicebase.matches.duels.duel import Duel, DuelListing, DuelOfThrows, DuelOfTurns
 from dicebase.matches.turns.hold_at import WORD, Features, HoldAt, check_hold_at, dice_of, hold_at
+from dicebase.matches.turns.race import RaceOfThrows
+from dicebase.matches.turns.turn import BestThrow
 from dicebase.vocabulary import (
     Column,
     ConfigurationError,
     Definition,
+    Game,
     Layout,
     RepeatedTurn,
     State,
@@ -173,6 +177,16 @@ class MatchupsOfThrows(Matchups):
             return [[number] for _ in points]
         dice = formula(self.formulas[name], ("me", "opponent", "target"), f"policies.{name}")
         return [[dice(me, opponent, self.target) for opponent in points] for me in points]
+
+    def throws_of(self, name: str, best: Callable[[Game], list[int]]) -> list[list[int]]:
+        """The indices in `choices` of the throws of a policy other than `optimal`, in the form of `numbers_of`. `best`
+        returns the index of the first best action in each position of a game of one player."""
+        if name == MINIMISE_TURNS:
+            return [[throw] for throw in best(RaceOfThrows(self.rules, self.target))]
+        if name == MAXIMISE_TURN:
+            return [best(BestThrow(self.rules))] * self.duel.totals
+        index = self.rules.choices.index
+        return [[index(dice) for dice in row] for row in self.numbers_of(name)]
 
     @property
     def examples(self) -> tuple[str, ...]:

@@ -34,8 +34,7 @@ class SimultaneousRace(ThrowTotals, TargetRecords, Game):
 
     @property
     def bytes(self) -> int:
-        most = max(points for weights in self.gains for points in weights) // self.unit_of_points
-        return 30 * len(self.rules.choices) * (self.totals + most) ** 2
+        return 30 * len(self.rules.choices) * (self.totals + max(map(max, self.gains))) ** 2
 
     def controller(self, state: State) -> Controller:
         return Controller.BOTH

@@ -1,10 +1,14 @@
 """Policies of the one-person games in the simultaneous race: the value of each pair, and the best response to each."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar
 
+from dicebase.matches.turns.race import RaceOfThrows
+from dicebase.matches.turns.reach import ReachOfThrows
 from dicebase.matches.turns.targets import ThrowTotals
-from dicebase.vocabulary import Column, Layout, Listing, State, Throw, parameter, value_column
+from dicebase.matches.turns.turn import BestThrow
+from dicebase.vocabulary import Column, Game, Layout, Listing, State, Throw, parameter, value_column
 
 
 @dataclass(frozen=True)
@@ -38,6 +42,18 @@ class SimultaneousMatchups(ThrowTotals, Listing):
     def pairs(self) -> list[tuple[str, str]]:
         """The rows (row policy, column policy), in order."""
         return [(row, column) for row in ("best_response", *self.policies) for column in self.policies]
+
+    def plans(self, best: Callable[[Game], list[int]]) -> dict[str, list[list[int]]]:
+        """The indices in `choices` of each policy's throws, (throws + 1, totals), by throws made and own total. `best`
+        returns the index of the first best action in each position of a game of one player, in sorted order."""
+        left, size = range(self.throws, 0, -1), self.totals
+        race = best(RaceOfThrows(self.rules, self.target))
+        reach = best(ReachOfThrows(self.rules, self.target, self.throws))
+        return {
+            "race": [race] * (self.throws + 1),
+            "reach": [*(reach[(n - 1) * size : n * size] for n in left), race],
+            "turn": [best(BestThrow(self.rules)) * size] * (self.throws + 1),
+        }
 
     def why_missing(self, state: State) -> str:
         known = ", ".join(self.policies)

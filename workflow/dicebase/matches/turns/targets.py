@@ -55,12 +55,13 @@ class ThrowTotals(Totals):
 
     @cached_property
     def gains(self) -> list[dict[int, int]]:
-        """For each choice, {points gained: weight}."""
-        return [self.rules.gains(choice) for choice in self.rules.choices]
+        """For each choice, {gain in units: weight}."""
+        unit, thrown = self.unit_of_points, map(self.rules.gains, self.rules.choices)
+        return [{points // unit: weight for points, weight in weights.items()} for weights in thrown]
 
     @cached_property
     def unit_of_points(self) -> int:
-        return gcd(*(points for weights in self.gains for points in weights))
+        return gcd(*(points for choice in self.rules.choices for points in self.rules.gains(choice)))
 
     wipes = property(lambda self: self.rules.wipes)
 

@@ -14,13 +14,13 @@ from dicebase.solvers.turns.duel import Line, Turns, solve_pairs
 from dicebase.vocabulary import TIE
 
 
-def gain_probabilities(gains: Sequence[Mapping[int, int]], unit: int) -> np.ndarray:
-    """Return q for throws with these gains, {points: weight}; a throw of nothing gains 0 points."""
-    q = np.zeros((len(gains), max(max(g) for g in gains) // unit + 1))
+def gain_probabilities(gains: Sequence[Mapping[int, int]]) -> np.ndarray:
+    """Return q for throws with these gains, {units: weight}; a throw of nothing gains 0."""
+    q = np.zeros((len(gains), max(map(max, gains)) + 1))
     for row, weights in zip(q, gains, strict=True):
         total = sum(weights.values())
-        for points, weight in weights.items():
-            row[points // unit] = weight / total
+        for gain, weight in weights.items():
+            row[gain] = weight / total
     return q
 
 

@@ -51,7 +51,6 @@ def solve_hidden(gain: np.ndarray, target: int, horizon: int) -> Hidden:
     gain : (D, largest gain + 1), P(throw d gains g), in the units of `target`; 0 is a throw of nothing.
     Missing the goal of 1e-9 raises no error, so check `exploitability`.
     """
-    gain = np.pad(gain, ((0, 0), (0, max(0, 2 - gain.shape[1]))))
     game, report = _Game(gain, target, horizon), reporter("step")
     return _publish(game, _refine(game, _match(game, report), report))
 
@@ -65,7 +64,7 @@ class _Reply(NamedTuple):
     @property
     def regret(self) -> np.ndarray:
         """The loss of each throw compared with the best, (T, G, D), given that the match goes on."""
-        on = np.where(self.alive[:-1] > 0, self.alive[:-1], 1.0)
+        on = np.where(self.alive > 0, self.alive, 1.0)
         return (self.v[:-1, :, None] - self.q) / on[:, None, None]
 
 
@@ -78,7 +77,7 @@ class _Game(NamedTuple):
         """Return the plan's reach and a best response to it."""
         reach, alive, beyond = play(self.gain, plan)
         q, v = answer(self.gain, alive, beyond, self.target)
-        return _Reply(reach[:-1], alive, q.transpose(0, 2, 1), v)
+        return _Reply(reach, alive, q.transpose(0, 2, 1), v)
 
 
 def _match(game: _Game, report: Progress) -> np.ndarray:
@@ -100,7 +99,7 @@ def _match(game: _Game, report: Progress) -> np.ndarray:
 def _refine(game: _Game, plan: np.ndarray, report: Progress) -> np.ndarray:
     """Return the plan improved by linear programs over the rows of choice."""
     reply = game.reply(plan)
-    matters = reply.reach * reply.alive[:-1, None] > MATTERS
+    matters = reply.reach * reply.alive[:, None] > MATTERS
     candidate = (reply.regret <= CLOSE) & matters[:, :, None]
     best, least, unit = plan, reply.v[0, 0], 0
     for done in range(ROUNDS):
@@ -143,8 +142,8 @@ def _correct(game: _Game, plan: np.ndarray, candidate: np.ndarray, magnified: fl
     n, rows = arrive.shape
     leave = np.equal.outer(place[t, a], np.arange(rows)) - arrive
     arrived = beyond[:, :, :-1] - beyond[:, :, 1:]
-    worth = alive[:, :-1, None] - beyond[:, :, :-1] - beyond[:, :, 1:]
-    below = alive[:, :-1] - beyond[:, :, 0]
+    worth = alive[:, :, None] - beyond[:, :, :-1] - beyond[:, :, 1:]
+    below = alive - beyond[:, :, 0]
     # einsum adds in a fixed order; the order of BLAS depends on the number of threads.
     payoff = np.einsum("ik,jk->ij", arrived.reshape(n, -1), worth.reshape(n, -1))
     payoff -= np.einsum("it,jt->ij", below, beyond[:, :, 0])
@@ -179,7 +178,7 @@ def _publish(game: _Game, plan: np.ndarray) -> Hidden:
     plan /= plan.sum(axis=2, keepdims=True)
     reply = game.reply(plan)
     possible = game.reply(np.full(plan.shape, 1.0 / plan.shape[2])).reach > 0
-    on = reply.alive[:-1, None]
+    on = reply.alive[:, None]
     on = np.where(possible & (on > 0), on, np.nan)
     return Hidden(
         probability=np.where(reply.reach[:, :, None] > 0, plan, np.nan),

@@ -4,8 +4,8 @@ Arrays, by throw t = 0, ..., T - 1 (throws already made), own score a < G, throw
 
 gain    (D, M) P(throw d gains g points), g = 0, ..., M - 1
 plan    (T, G, D) P(choosing d); a row that is never reached may hold zeros
-reach   (T + 1, G) P(the plan leads to score a before throw t)
-alive   (T + 1,) P(below G before throw t): the sums of `reach`
+reach   (T, G) P(the plan leads to score a before throw t)
+alive   (T,) P(below G before throw t): the sums of `reach`
 beyond  (T, M) P(throw t ends at G + j or more), j = 0, ..., M - 1; the last is zero
 
 A player who has a total k >= G after throw t wins if the opponent has less after that throw, so the payoff
@@ -22,28 +22,42 @@ import numpy as np
 from dicebase.vocabulary.kernels import inner, kernel
 
 
-@kernel(_nrt=True)
-def play(gain, plan):
-    """Return (reach, alive, beyond) of a plan."""
+@inner(_nrt=True)
+def _follow(gain, plan, place, first, chosen, reach, arrive, alive, beyond):
+    """Follow `plan` from the scores in reach[first] until a row of choice, where place[t, a] >= 0, or the end: fill the
+    later rows of `reach`, and add to the other arrays, which are as for `stretches`, without starts.
+    chosen : the throw of number `first`, or -1 if `plan` chooses it."""
     T, G, D = plan.shape
     M = gain.shape[1]
-    reach, alive, beyond = np.zeros((T + 1, G)), np.zeros(T + 1), np.zeros((T, M))
-    reach[0, 0] = 1.0
-    alive[0] = 1.0
     total = np.empty(G + M)
-    for t in range(T):
+    for t in range(first, T):
         total[:] = 0.0
         for a in range(G):
+            if reach[t, a] == 0.0:
+                continue
+            if t > first and place[t, a] >= 0:
+                arrive[place[t, a]] += reach[t, a]
+                continue
+            alive[t] += reach[t, a]
             for d in range(D):
-                flow = reach[t, a] * plan[t, a, d]
+                share = plan[t, a, d] if t > first or chosen < 0 else (1.0 if d == chosen else 0.0)
+                flow = reach[t, a] * share
                 if flow > 0.0:
                     for g in range(M):
                         total[a + g] += flow * gain[d, g]
-        for a in range(G):
-            reach[t + 1, a] = total[a]
-            alive[t + 1] += total[a]
+        if t + 1 < T:
+            reach[t + 1] = total[:G]
         for j in range(M - 2, -1, -1):
             beyond[t, j] = beyond[t, j + 1] + total[G + j]
+
+
+@kernel(_nrt=True)
+def play(gain, plan):
+    """Return (reach, alive, beyond) of a plan."""
+    T, G, _ = plan.shape
+    reach, alive, beyond = np.zeros((T, G)), np.zeros(T), np.zeros((T, gain.shape[1]))
+    reach[0, 0] = 1.0
+    _follow(gain, plan, np.full((T, G), -1), 0, -1, reach, np.empty(0), alive, beyond)
     return reach, alive, beyond
 
 
@@ -71,7 +85,7 @@ def _expected(gain, worth, q):
 @kernel(_nrt=True)
 def answer(gain, alive, beyond, G):
     """Return q, (T, D, G), and v, (T + 1, G), of a best response: sums over the event that the opponent still plays."""
-    T, D, M = len(alive) - 1, gain.shape[0], gain.shape[1]
+    T, D, M = len(alive), gain.shape[0], gain.shape[1]
     q, v, worth = np.empty((T, D, G)), np.empty((T + 1, G)), np.zeros(G + M)
     v[T] = 0.0
     for t in range(T - 1, -1, -1):
@@ -119,35 +133,15 @@ def stretches(gain, plan, place, starts):
     """Play on from each start until a row of choice; return (arrive, alive, beyond).
 
     place : (T, G), the number of a row of choice, or -1 for rows in which `plan` is played. starts : (n, 3) of (t, a,
-    d). arrive, (n, rows), is P(getting from a start to a row of choice without another in between); alive, (n, T + 1),
-    is P(playing throw t before any row of choice), the start included; beyond, (n, T, M), is as for a plan.
+    d). arrive, (n, rows), is P(getting from a start to a row of choice without another in between); alive, (n, T), is
+    P(playing throw t before any row of choice), the start included; beyond, (n, T, M), is as for a plan.
     """
-    T, G, D = plan.shape
-    M, n = gain.shape[1], len(starts)
-    arrive = np.zeros((n, place.max() + 1))
-    alive, beyond = np.zeros((n, T + 1)), np.zeros((n, T, M))
-    here, total = np.empty(G), np.empty(G + M)
+    (T, G, _), n = plan.shape, len(starts)
+    arrive, reach = np.zeros((n, place.max() + 1)), np.empty((T, G))
+    alive, beyond = np.zeros((n, T)), np.zeros((n, T, gain.shape[1]))
     for i in range(n):
-        here[:] = 0.0
-        first = starts[i, 0]
-        here[starts[i, 1]] = 1.0
-        for t in range(first, T):
-            total[:] = 0.0
-            for a in range(G):
-                if here[a] == 0.0:
-                    continue
-                if t > first and place[t, a] >= 0:
-                    arrive[i, place[t, a]] += here[a]
-                    continue
-                alive[i, t] += here[a]
-                for d in range(D):
-                    share = plan[t, a, d] if t > first else (1.0 if d == starts[i, 2] else 0.0)
-                    flow = here[a] * share
-                    if flow > 0.0:
-                        for g in range(M):
-                            total[a + g] += flow * gain[d, g]
-            for a in range(G):
-                here[a] = total[a]
-            for j in range(M - 2, -1, -1):
-                beyond[i, t, j] = beyond[i, t, j + 1] + total[G + j]
+        t, a, d = starts[i]
+        reach[t] = 0.0
+        reach[t, a] = 1.0
+        _follow(gain, plan, place, t, d, reach, arrive[i], alive[i], beyond[i])
     return arrive, alive, beyond
