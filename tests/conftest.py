@@ -14,7 +14,8 @@ from dicebase.cli import main
 from dicebase.pipeline import solve_one
 from dicebase.tables.rules_files import OURS
 from dicebase.vocabulary.contracts import contract
-from support import audited_grid, board_tables, commands, grids, shared_slices
+from support import audited_grid, commands, grids, shared_slices
+from support.own_games import known
 
 # Let pytest explain failed assertions of the contract as in test modules.
 pytest.register_assert_rewrite(*(f"support.contract{of}" for of in ("", "_boards", "_throws", "_turns")))
@@ -108,9 +109,11 @@ def audited(papers_results):
 
 @pytest.fixture(scope="module")
 def board_results(tmp_path_factory):
-    """The results of board_tables, to be read only; their games are known to the tests of the module."""
-    with board_tables.built(tmp_path_factory) as results:
-        yield results
+    """The results of a box of tiles for one player and of a lane for two with cycles, to be read only; the games are
+    known to the tests of the module."""
+    config = "tables: {box_left: [{tiles: [4, 5], slice_by: []}], box_win: [{}], lane_duel: [{}]}"
+    with known(Path(grids.__file__).with_name("boards")):
+        yield grids.of("boards", config)(tmp_path_factory)
 
 
 @pytest.fixture(scope="module")

@@ -14,11 +14,12 @@ import yaml
 import dicebase
 from dicebase.cli import main
 from dicebase.pipeline import steps
-from dicebase.pipeline.plan import Plan, make_plan
+from dicebase.pipeline.plan import make_plan
 from dicebase.show.http.app import make_app
 from dicebase.tables.layout import SliceFiles
 from dicebase.tables.parquet import read_footer
 from support.asgi import ask
+from support.forgeries.forgery import make_copies
 
 CONFIG = """
 tables:
@@ -46,14 +47,7 @@ def make(results: Path, config: str = CONFIG) -> None:
         if not files.rows.exists() or read_footer(files.rows)["key"] != yaml.safe_load(piece.key):
             steps.solve(results, piece.key)
             steps.certify(results, *place, piece.certificate_key)
-    make_copies(results, plan)
-
-
-def make_copies(results: Path, plan: Plan) -> None:
-    for step in (steps.catalog, steps.map_rows, steps.datapackage):
-        step(results, plan.slices)
-    for step in (steps.audit, steps.pages, steps.explorer):
-        step(results)
+    make_copies(results, plan.slices)
 
 
 def solve(results: Path, *commands: str) -> Path:

@@ -1,10 +1,8 @@
 """Blackjack: printed values, an independent program in small and whole shoes, and certificates that refuse a small
 error."""
 
-import math
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
 
 import numpy as np
 import pyarrow as pa
@@ -17,7 +15,7 @@ from dicebase.certify.published import Published as Rows
 from dicebase.games.blackjack import Rules
 from dicebase.matches.deals.dealer import ByCards, ByTotals, read_ranks
 from dicebase.tabulate.dealer import hands as tabulated
-from dicebase.vocabulary import PLAYS, ConfigurationError, dealer_draws
+from dicebase.vocabulary import PLAYS, ConfigurationError
 from reference import blackjack as reference
 from support.contract import Contract, Published
 from support.contract_boards import solved
@@ -155,36 +153,6 @@ def test_small_shoes_have_the_values_of_an_independent_program(name):
     plays = q_values(published)
     compare(stated(house, cards), plays, finding.bound)
     assert sum("split" in values for values in plays.values()) >= 4
-
-
-def test_the_dealers_draws_are_counted_as_in_an_enumeration_of_a_deck_of_20_cards():
-    rules = SmallShoe(counts=shoe(A=2, T=5, r9=3, r7=2, r5=3, r4=2, r2=3))
-    left = {r: n - (r == 1) for r, n in enumerate(rules.shoe)}
-
-    @cache
-    def enumerated(drawn):
-        """{cards drawn in order: probability} after these cards."""
-        points = rules.points(tuple(drawn.count(r) + (r == 1) for r in range(10)))
-        if drawn and not (points.total <= 21 and rules.dealer_draws(points)):
-            return {drawn: Fraction(1)}
-        found = {}
-        for r, n in left.items():
-            if n > drawn.count(r):
-                for more, chance in enumerated((*drawn, r)).items():
-                    found[more] = chance * Fraction(n - drawn.count(r), sum(left.values()) - len(drawn))
-        return found
-
-    expected = {}
-    for drawn, chance in enumerated(()).items():
-        cards = tuple(map(drawn.count, range(10)))
-        expected[drawn[0], cards] = expected.get((drawn[0], cards), 0) + chance
-    counted = {}
-    for first, draws in dealer_draws(rules, 1).items():
-        for cards, orders in draws.items():
-            ways = math.prod(math.perm(left[r], k) for r, k in enumerate(cards))
-            counted[first, cards] = Fraction(orders * ways, math.perm(19, sum(cards)))
-    assert {key: chance for key, chance in counted.items() if chance} == expected
-    assert sum(expected.values()) == 1
 
 
 # --- certificates -----------------------------------------------------------------------------------------------------

@@ -13,7 +13,6 @@ from typing import NamedTuple
 
 import pytest
 
-from dicebase import games
 from dicebase.certify.certificate import FIELDS
 from dicebase.cli import main
 from dicebase.tables.names import find_table, known_tables
@@ -21,6 +20,7 @@ from dicebase.tables.parquet import action_fields
 from dicebase.vocabulary.contracts.conditions import RESERVED
 from support import grids
 from support.commands import error_of
+from support.own_games import known
 
 HERE = Path(__file__).parent
 GAME = "made_up"
@@ -59,7 +59,6 @@ def table(kind):
 @pytest.fixture
 def play(monkeypatch, tmp_path):
     """A function that makes a file the rules of the game."""
-    monkeypatch.setattr(games, "__path__", [*games.__path__, str(tmp_path / "games")])
     monkeypatch.chdir(tmp_path)
     (tmp_path / "games").mkdir()
 
@@ -70,9 +69,9 @@ def play(monkeypatch, tmp_path):
         sys.modules.pop(f"dicebase.games.{GAME}", None)
         known_tables.cache_clear()
 
-    yield play
+    with known(tmp_path / "games"):
+        yield play
     sys.modules.pop(f"dicebase.games.{GAME}", None)
-    known_tables.cache_clear()
 
 
 @pytest.fixture

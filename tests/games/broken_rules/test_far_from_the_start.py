@@ -8,14 +8,10 @@ import re
 
 import pytest
 
-from dicebase.cli import main
-from support import grids
-
-from .test_broken_boards import change  # noqa: F401, the fixture
+from .test_broken_boards import change, check_refused  # noqa: F401, fixtures
 from .test_broken_rules import GAME, HERE, play  # noqa: F401, the fixture
 
 LAWFUL = (HERE / "lawful/road.py").read_text()
-TABLE = f"{GAME}_points"
 ACTIONS, AFTER, END = '["one die", "both dice"]', "return there, int(there > FAR)", "(1, None, square % 7, 1)"
 STATE = "(weight, (square, late, roll), 0, 1)"
 
@@ -77,17 +73,5 @@ CHANGES = {
 
 
 @pytest.mark.parametrize("case", CHANGES.values(), ids=map(re.compile(r"\W+").sub, ["_"] * 99, CHANGES))
-def test_broken_laws_far_from_the_start_are_refused(case, change, capsys, tmp_path, tmp_path_factory):  # noqa: F811
-    old, new, refused = case
-    change(lawful=LAWFUL)
-    results = grids.once(tmp_path_factory, "lawful_road", lambda to: main(["solve", TABLE, "-o", str(to)]))
-    change(old, new, LAWFUL)
-    capsys.readouterr()
-    assert main(["solve", TABLE, "-o", str(tmp_path / "out")]) == 2
-    (line,) = [line for line in capsys.readouterr().err.splitlines() if "1 of 1 variants" not in line]
-    assert line.startswith("error: ") and any(said in line for said in refused.split("|")), line
-    assert not list(tmp_path.rglob("out/**/*.parquet"))
-    change(old, new, LAWFUL)
-    assert main(["verify", str(results)]) == 1
-    (line,) = [line for line in capsys.readouterr().err.splitlines() if line.startswith(f"{TABLE}/")]
-    assert any(said in line for said in refused.split("|")), line
+def test_broken_laws_far_from_the_start_are_refused(case, check_refused):  # noqa: F811
+    check_refused(LAWFUL, f"{GAME}_points", *case)

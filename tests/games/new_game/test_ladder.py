@@ -13,10 +13,10 @@ from typing import ClassVar
 import duckdb
 import pytest
 
-from dicebase import games
 from dicebase.tables.names import find_table, known_tables
 from support import commands, grids
 from support.contract import Published, TurnRulesContract
+from support.own_games import known
 
 HERE = Path(__file__).parent
 VARIABLES = {"DICEBASE_GAMES": HERE / "games"}
@@ -27,13 +27,9 @@ def closed_form(sides, rung):
 
 
 @pytest.fixture(autouse=True)
-def found(monkeypatch):
-    """Make the game known, as DICEBASE_GAMES does when Python starts."""
-    monkeypatch.setattr(games, "__path__", [*games.__path__, str(HERE / "games")])
-    known_tables.cache_clear()
-    yield
-    monkeypatch.undo()
-    known_tables.cache_clear()
+def found():
+    with known(HERE / "games"):
+        yield
 
 
 class TestLadder(TurnRulesContract):

@@ -18,14 +18,14 @@ from typing import NamedTuple
 import pyarrow.parquet as pq
 import pytest
 
-from dicebase import games
 from dicebase.pipeline import solve_one, steps
 from dicebase.pipeline.plan import make_slice
 from dicebase.tables.layout import CERTIFICATES, TABLES
-from dicebase.tables.names import find_table, known_tables
+from dicebase.tables.names import find_table
 from dicebase.vocabulary import DicebaseError
 from support import grids
 from support.commands import ROOT, environment
+from support.own_games import known
 
 pytestmark = pytest.mark.larger
 HERE = Path(__file__).parent
@@ -104,11 +104,8 @@ def folder(tmp_path_factory):
     folder = shutil.copytree(HERE / "beside", tmp_path_factory.mktemp("subtle") / "games")
     for case in CHOSEN:
         (folder / f"{game(case)}.py").write_text(case.rules)
-    games.__path__.append(str(folder))
-    known_tables.cache_clear()
-    yield folder
-    games.__path__.remove(str(folder))
-    known_tables.cache_clear()
+    with known(folder):
+        yield folder
 
 
 @pytest.fixture(scope="module")

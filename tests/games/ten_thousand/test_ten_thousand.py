@@ -12,6 +12,7 @@ from dicebase.solvers.turns.continuation import FarTotals
 from dicebase.tabulate.turns import complete
 from dicebase.tabulate.turns import turn as tabulate_turn
 from dicebase.vocabulary import Definition, InfiniteValueError
+from reference.matches_ten_thousand import outcome
 from support import papers_crocce_mordecki as cm
 from support.contract import Published, TurnRulesContract
 from support.printed import read
@@ -85,11 +86,7 @@ def test_a_scoring_table_with_endless_turns_is_refused(table):
 def test_legal_keeps_follow_the_papers_definition_of_smaller(n):
     """Definition 2.1 and rules (ii) to (iv), roll by roll, with the gains of section 2.1."""
     for roll in cm.rules().rolls(0, n):
-        i = cm.paper.configuration(tuple(map(int, roll.dice)))
-        wanted = set()
-        if i != (0, 0, 0):
-            wanted = {(cm.paper.s(i), n - cm.paper.d(i) or 5)}
-            if cm.paper.d(i) < n:
-                wanted |= {(cm.paper.s(j), n - cm.paper.d(j)) for j in cm.paper.smaller(i)}
-        assert {(o.gain // cm.CHIP, o.mode) for o in roll.options} == wanted, roll.dice
+        i = cm.paper.configuration(map(int, roll.dice))
+        wanted = {*outcome(n, i)} if cm.paper.d(i) else set()
+        assert {(o.gain, o.mode) for o in roll.options} == wanted, roll.dice
         assert len(roll.options) == len(wanted) or i[0] + i[1] > 1

@@ -5,7 +5,7 @@ import os
 import shutil
 
 from dicebase.tables.layout import slices_in
-from support.forgeries.forgery import PIG, Forgery, make_copies
+from support.forgeries.forgery import PIG, Forgery, edited, make_copies, written
 from support.forgeries.slices import ACTIONS, ROWS
 
 
@@ -26,16 +26,7 @@ def more(place, described=True):
 
 
 def replaced(place, old, new):
-    def alter(results):
-        text = (results / place).read_text()
-        (results / place).write_text(text.replace(old, new))
-        assert text != (results / place).read_text()
-
-    return Forgery(alter, ("datapackage.json",), described=False)
-
-
-def written(place, text):
-    return Forgery(lambda results: (results / place).write_text(text), (place,), described=False)
+    return edited(place, lambda content: content.replace(old, new), "datapackage.json", described=False)
 
 
 def only_listed(kept):
@@ -71,13 +62,16 @@ FORGERIES = {
     **{f"foreign: {place}": more(place) for place in FOREIGN},
     "foreign: schemas/more.json": more("schemas/more.json", described=False),
     "foreign: a folder": Forgery(lambda results: (results / "more").mkdir(), ("more",)),
-    "package: a title": replaced("datapackage.json", "Pig", "Pog"),
-    "package: the licence": replaced("datapackage.json", "CC-BY", "CC-YB"),
-    "package: a unit": replaced(STATES, "points", "coins"),
+    "package: a title": replaced("datapackage.json", b"Pig", b"Pog"),
+    "package: the licence": replaced("datapackage.json", b"CC-BY", b"CC-YB"),
+    "package: a unit": replaced(STATES, b"points", b"coins"),
     "package: a file less": Forgery(only_listed(lambda path: path != ROWS), (ROWS, STATES), described=False),
     "package: no catalogue": Forgery(only_listed(lambda path: ".parquet" in path), ("dicebase.duckdb",), False),
     "package: a file outside": Forgery(moved_out, (ROWS,), described=False),
-    **{f"package: the text {text!r}": written("datapackage.json", text) for text in ("", "{", "[]", "null")},
-    "package: no resources": replaced("datapackage.json", '"resources"', '"others"'),
+    **{
+        f"package: the text {text!r}": written("datapackage.json", text, "datapackage.json", False)
+        for text in ("", "{", "[]", "null")
+    },
+    "package: no resources": replaced("datapackage.json", b'"resources"', b'"others"'),
     "package: a shorter file": Forgery(lambda r: os.truncate(r / ACTIONS, 99), (ACTIONS, "/".join(PIG)), False),
 }

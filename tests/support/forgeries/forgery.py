@@ -1,12 +1,10 @@
 """A forgery, the folder that it changes, and the copies that a forger makes again."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import NamedTuple
 
-from dicebase.catalog.datapackage import write_datapackage
 from dicebase.pipeline import steps
-from dicebase.tables.layout import slices_in
 from support.grids import CROCCE_MORDECKI
 
 CONFIG = (
@@ -45,10 +43,24 @@ def of(place: tuple[str, str]) -> tuple[str, ...]:
     return ("/".join(place),)
 
 
-def make_copies(results: Path, slices: list[tuple[str, str]]) -> None:
+def edited(place: str, change: Callable[[bytes], bytes], named: str, described: bool = True) -> Forgery:
+    """Change the content of a file; `verify` must name the place `named`."""
+
+    def alter(results: Path) -> None:
+        before = (results / place).read_bytes()
+        (results / place).write_bytes(change(before))
+        assert (results / place).read_bytes() != before
+
+    return Forgery(alter, (named,), described)
+
+
+def written(place: str, text: str, named: str, described: bool = True) -> Forgery:
+    return Forgery(lambda results: (results / place).write_text(text), (named,), described)
+
+
+def make_copies(results: Path, slices: Iterable[tuple[str, str]]) -> None:
     """Make the copies of these slices again as the workflow does, except pictures."""
-    for step in (steps.catalog, steps.map_rows):
+    for step in (steps.catalog, steps.map_rows, steps.datapackage):
         step(results, slices)
     for step in (steps.audit, steps.pages, steps.explorer):
         step(results)
-    write_datapackage(results, slices_in(results))

@@ -7,20 +7,13 @@ import shutil
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from support.forgeries.forgery import Forgery
+from support.forgeries.forgery import Forgery, edited, written
 
 BLOCK = "explorer/data/pig_turn/0.bin"
 
 
 def shown(place, change):
-    """Change the bytes of a file."""
-
-    def alter(results):
-        before = (results / place).read_bytes()
-        (results / place).write_bytes(change(before))
-        assert (results / place).read_bytes() != before
-
-    return Forgery(alter, (place.split("/")[0],))
+    return edited(place, change, place.split("/")[0])
 
 
 def replaced(place, old, new):
@@ -29,10 +22,6 @@ def replaced(place, old, new):
 
 def appended(place, more):
     return shown(place, lambda content: content + more)
-
-
-def written(place, text):
-    return Forgery(lambda results: (results / place).write_text(text), (place.split("/")[0],))
 
 
 def a_bit(content):
@@ -78,9 +67,9 @@ FORGERIES = {
     "explorer: the page": appended("explorer/index.html", b"<p>hold</p>"),
     "explorer: the program": appended("explorer/explorer.js", b"\n"),
     "explorer: a table less": Forgery(one_table_less, ("explorer",)),
-    "explorer: a file more": written("explorer/data/more.json", "{}"),
-    "explorer: a hidden file more": written("explorer/.more", "{}"),
-    "explorer: words in a stamp": written("explorer/.snakemake_timestamp", "hold"),
+    "explorer: a file more": written("explorer/data/more.json", "{}", "explorer"),
+    "explorer: a hidden file more": written("explorer/.more", "{}", "explorer"),
+    "explorer: words in a stamp": written("explorer/.snakemake_timestamp", "hold", "explorer"),
     "explorer: a link": Forgery(a_link, ("explorer",)),
     "explorer: a link to nothing": Forgery(lambda r: (r / "explorer/more").symlink_to("nothing"), ("explorer",)),
     "pages: a unit": replaced("pages/values.html", b"points", b"coins"),
