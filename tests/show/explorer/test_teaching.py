@@ -9,12 +9,6 @@ from dicebase.catalog.review.walk import Walk
 from support import explorer_site
 from support.recorded_games import GAMES, played
 
-
-@pytest.fixture(scope="module")
-def data(tmp_path_factory):
-    return explorer_site.site(tmp_path_factory) / "data"
-
-
 PIG = {"sides": 6, "dice": 1, "target": 20}
 TEN = {"rules": "pocket", "target": 1000}
 POSITIONS = [
