@@ -5,17 +5,12 @@ from urllib.parse import parse_qsl
 import pytest
 
 from support.explorer_pages import DESK, PHONE, choose, review, saved, scrolls, show, violations
+from support.recorded_games import parameters
 
 DARK, LIGHT = {"viewport": PHONE, "color_scheme": "dark"}, {"viewport": DESK, "color_scheme": "light"}
 
-PLAYED = {
-    "ten_thousand_duel": {"rules": "pocket", "target": 500},
-    "ten_times_eighteen_score": {"slots": 4},
-    "hog_duel": {"max_dice": 3, "target": 15, "on_one": "all"},
-    "pig_race": {"target": 20},
-    "royal_ur_duel": {"before": 1, "middle": 2, "after": 1, "dice": 2},
-    "yahtzee_score": {"rules": "pocket"},
-}
+FIRST = ["ten_thousand_duel", "royal_ur_duel", "yahtzee_score"]
+PLAYED = [*FIRST, "ten_times_eighteen_score", "hog_duel", "pig_race"]
 
 
 def sums(page):
@@ -26,12 +21,9 @@ def sums(page):
     return {int(role): (float(luck), float(loss)) for role, luck, loss in rows}
 
 
-FIRST = ("ten_thousand_duel", "royal_ur_duel", "yahtzee_score")
-
-
 @pytest.mark.parametrize("table", [pytest.param(t, marks=[pytest.mark.slow] * (t not in FIRST)) for t in PLAYED])
 def test_a_whole_game_is_played_with_its_luck_and_mistakes(page, address, db, tmp_path, table):
-    show(page, address, table, PLAYED[table], play=True)
+    show(page, address, table, parameters(table), play=True)
     buttons = page.locator(".coach .sheet button, .choices.moves > button")
     decisions = 0
     while buttons.count() and decisions < 200:
