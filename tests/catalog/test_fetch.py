@@ -1,6 +1,8 @@
 """`dicebase fetch`: from a path and over HTTP, broken off in the middle, changed, and written to lead elsewhere."""
 
+import hashlib
 import io
+import json
 import re
 import tarfile
 import threading
@@ -29,16 +31,10 @@ FILES = {
 def packed(folder, files, sums=None):
     """A release with an archive of these files; `sums` replaces the archive's digest."""
     folder.mkdir(exist_ok=True)
-    files = dict(files)
-    scratch = folder.parent / "scratch"
     if files.get("results/datapackage.json", b"") is None:
-        resources = []
-        for name, content in files.items():
-            if isinstance(content, bytes):
-                scratch.write_bytes(content)
-                place = name.removeprefix("results/")
-                resources.append(f'{{"path": "{place}", "hash": "sha256:{sha256_of(scratch)}"}}')
-        files["results/datapackage.json"] = f'{{"resources": [{", ".join(resources)}]}}'.encode()
+        digests = {n: hashlib.sha256(content).hexdigest() for n, content in files.items() if isinstance(content, bytes)}
+        listed = [{"path": n.removeprefix("results/"), "hash": f"sha256:{digest}"} for n, digest in digests.items()]
+        files = files | {"results/datapackage.json": json.dumps({"resources": listed}).encode()}
     with tarfile.open(folder / ARCHIVE, "w:gz") as archive:
         for name, content in files.items():
             member = tarfile.TarInfo(name)
@@ -153,9 +149,7 @@ def test_a_server_that_sends_no_parts_sends_all_again_and_a_whole_download_is_no
 def refused(release, tmp_path, match):
     with pytest.raises(DamagedFileError, match=match):
         fetch(str(release), tmp_path / "results")
-    assert {p.name for p in tmp_path.iterdir()} <= {"dist", "scratch"} | {
-        p.name for p in tmp_path.glob(".results.*.part")
-    }
+    assert {*tmp_path.iterdir()} <= {tmp_path / "dist", *tmp_path.glob(".results.*.part")}
 
 
 @pytest.mark.parametrize("how", ["a bit changed", "cut", "no data package"])

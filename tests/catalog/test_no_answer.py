@@ -71,13 +71,9 @@ QUESTIONS = {
         ("me=0 opponent=10 turn_total=0", TOTALS_BELOW_10),
         ("me=-1 opponent=0 turn_total=0", TOTALS_BELOW_10),
         ("me=4 opponent=0 turn_total=6", "6 points end the match: with a turn total of 6 it is over"),
-        ("me=4 opponent=0 turn_total=60", "6 points end the match: with a turn total of 60 it is over"),
         ("me=0 opponent=0 turn_total=1", "no turn reaches this position"),
         ("me=0 opponent=0 turn_total=-2", "no turn reaches this position"),
         ("dice=2 me=0 opponent=0 turn_total=3", "no turn reaches this position"),
-        ("me=0 opponent=0", "'turn_total' is missing; a position needs me, opponent, turn_total"),
-        ("me=0 turn_total=0 banked=0", "'banked' is not a parameter or state column"),
-        ("me=zero opponent=0 turn_total=0", "me='zero' is not a whole number"),
     ],
     "pig_race target=20": [
         ("banked=20 turn_total=0", f"banked must be {BELOW_20}"),
@@ -96,13 +92,11 @@ QUESTIONS = {
         ("me=450 opponent=0 turn_total=50 dice=2", "50 points end the match"),
         ("me=0 opponent=0 turn_total=50", "'dice' or 'roll' is missing; a position needs me, opponent"),
         ("'0 0 0 3' roll=115", "give 'dice' (to be rolled) or 'roll' (as they fell), not both"),
-        ("me=0 opponent=0 turn_total=0 rol=115", "'rol' is not a parameter or state column; did you mean 'roll'?"),
         ("'0 0 0 - 223'", "a roll of 223 scores nothing: the turn is lost"),
         ("'0 0 0 - 11'", "at a turn total of 0, the player rolls 3 dice, not 2"),
         ("'0 0 50 - 111'", "at a turn total of 50, the player rolls 2 dice, not 3"),
         ("'0 0 100 - 115'", "at a turn total of 100, the player rolls 1 or 2 dice, not 3"),
         ("'0 0 0 - 1111'", "a roll is 1 to 3 digits from 1 to 6"),
-        ("'0 0 0 - 127'", "a roll is 1 to 3 digits from 1 to 6"),
         ("me=0 opponent=0 turn_total=0 roll=", "a roll is 1 to 3 digits from 1 to 6"),
         ("'0 0 30 - 115'", "no turn reaches this position"),
         ("'100 0 400 - 115'", "400 points end the match"),
@@ -119,9 +113,7 @@ QUESTIONS = {
     "hog_race target=20 max_dice=3": [
         ("score=20", f"score must be {BELOW_20}"),
         ("score=-1", f"score must be {BELOW_20}"),
-        ("score=99999999999999999999", f"score must be {BELOW_20}"),
         ("score=2.5", "score='2.5' is not a whole number"),
-        ("", "'score' is missing; a position needs score"),
     ],
     "hog_reach target=20 throws=5 max_dice=3": [
         ("score=3 throws_left=0", "throws_left must be from 1 to 5"),
@@ -131,14 +123,8 @@ QUESTIONS = {
     "hog_duel target=15 max_dice=3": [
         ("me=15 opponent=3", "me and opponent must be whole numbers from 0, less than the target of 15"),
         ("me=3 opponent=15", "me and opponent must be whole numbers from 0, less than the target of 15"),
-        ("me=3", "'opponent' is missing"),
     ],
-    "hog_simultaneous target=10 max_dice=4": [
-        ("me=3 opponent=11", "less than the target of 10"),
-        ("me=3 opponent=-2", "less than the target of 10"),
-        ("me=3 opponent=3 dice=2", "'dice' is not a parameter or state column"),
-    ],
-    "hog_turn max_dice=5": [("score=3", "'score' is not a parameter or state column")],
+    "hog_simultaneous target=10 max_dice=4": [("me=3 opponent=11", "less than the target of 10")],
     "ten_times_eighteen_score slots=4": [
         ("free=15 roll_total=19", "a roll of 19 cannot occur: rolls are 3, 4, 5"),
         ("free=0 roll_total=9", "free must be from 1 to 15 with 4 slots"),
@@ -162,7 +148,6 @@ QUESTIONS = {
     "ten_times_eighteen_distribution slots=4": [
         ("strategy=best score=100", "strategy must be one of clairvoyant, optimal, random"),
         ("strategy=optimal score=29", "no game ends with this score"),
-        ("strategy=clairvoyant score=31", "no game ends with this score"),
     ],
     "ten_times_eighteen_exceed slots=3": [("free=7 needed=109 roll_total=9", "the free slots score at most 108")],
     "ten_times_eighteen_versus slots=4": [
@@ -170,7 +155,6 @@ QUESTIONS = {
         ("free=16 scored=0 roll_total=3", "free must be from 1 to 15"),
         ("free=15 scored=0 roll_total=2", "a roll of 2 cannot occur"),
         ("free=15 scored=1 roll_total=3", "the filled slots cannot score 1"),
-        ("free=13 scored=7 roll_total=3", "the filled slots cannot score 7"),
     ],
     "ten_times_eighteen_versus_matchups slots=3": [
         (

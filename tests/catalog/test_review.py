@@ -1,7 +1,6 @@
 """A recorded game is reviewed: luck and losses add up to the difference between the result and the expectation."""
 
 import json
-import random
 from fractions import Fraction
 from itertools import pairwise
 
@@ -11,17 +10,16 @@ from dicebase.catalog.review.review import review
 from dicebase.catalog.review.walk import Walk
 from support import commands
 from support.every_table import every_table
-from support.recorded_games import GAMES, played
+from support.recorded_games import GAMES, record
 
 GRID = every_table
 
 
 @pytest.mark.parametrize("table", GAMES)
 def test_luck_and_losses_add_up_exactly(db, table, tmp_path):
-    given = dict(word.split("=") for word in GAMES[table].split())
     for seed in range(3):
-        walk = Walk(db.solved_tables, table, given)
-        (tmp_path / "game.csv").write_text("\n".join([f"{table} {GAMES[table]}", *played(walk, random.Random(seed))]))
+        walk, text = record(db, table, seed)
+        (tmp_path / "game.csv").write_text(text)
         found = review(db.solved_tables, tmp_path / "game.csv")
         assert found.ended and found.result == walk.paid and found.players[0] == "Ann"
         mine, theirs = (found.sum(role, "roll") + found.sum(role, "action") for role in (1, -1))
@@ -34,9 +32,7 @@ def test_luck_and_losses_add_up_exactly(db, table, tmp_path):
 
 
 def test_on_a_board_the_player_who_then_moves_has_the_luck_of_the_roll(db, tmp_path):
-    table = "royal_ur_duel"
-    walk = Walk(db.solved_tables, table, dict(word.split("=") for word in GAMES[table].split()))
-    (tmp_path / "game.csv").write_text("\n".join([f"{table} {GAMES[table]}", *played(walk, random.Random(0))]))
+    (tmp_path / "game.csv").write_text(record(db, "royal_ur_duel", 0)[1])
     steps = review(db.solved_tables, tmp_path / "game.csv").steps
     after = [(roll.role, move.role) for roll, move in pairwise(steps) if (roll.what, move.what) == ("roll", "action")]
     assert {(1, 1), (-1, -1)} == set(after)

@@ -3,6 +3,7 @@
 import json
 import shutil
 from collections import Counter
+from fractions import Fraction
 
 import pyarrow.parquet as pq
 import pytest
@@ -85,6 +86,11 @@ def test_sound_tables_hold_and_no_number_is_wrong_by_more_than_the_bound(sound, 
             assert abs(row["q_value"] - solution.q(state, row["action"])) <= c.error_bound
             regret = solution.value[state] - solution.q(state, row["action"])
             assert abs(row["regret"] - regret) <= c.error_bound and (row["optimal"] == (regret == 0))
+
+
+def test_a_sound_table_of_the_long_run_holds(sound):
+    for c in certify_slice(sound["ten_thousand_long_run"], None, None):
+        assert c.value == float(Fraction(c.exact))
 
 
 def variant_rows(path, parameters):

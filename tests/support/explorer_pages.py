@@ -28,7 +28,7 @@ GO = """hash => new Promise(done => {
 
 
 def show(page, address, table, given, play=False):
-    """Open a position by its link, in the same page if it shows the explorer."""
+    """Open a position by its link, in the same page if it shows the explorer; wait for a game's log if it is played."""
     query = "&".join(f"{name}={value}" for name, value in given.items())
     place = f"#{table}{'/play' if play else ''}?{query}"
     if page.url.startswith(address):
@@ -36,6 +36,8 @@ def show(page, address, table, given, play=False):
     else:
         page.goto(address + place)
     page.wait_for_selector("main[aria-busy=false]")
+    if play:
+        page.locator(".log[data-steps]").wait_for()
 
 
 def ranking(page):
@@ -73,6 +75,22 @@ def violations(page, factory):
     page.evaluate(axe.read_text(encoding="utf-8"))
     found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")["violations"]
     return [(v["id"], [n["target"] for n in v["nodes"]]) for v in found if v["impact"] != "minor"]
+
+
+def review(page, address, text):
+    """Review a record on the page of reviews."""
+    show(page, address, "review", {})
+    page.get_by_label("Record as CSV").fill(text)
+    page.get_by_role("button", name="Review", exact=True).click()
+    page.locator(".sums").wait_for()
+
+
+def saved(page, button, path):
+    """The path of the file that a button saves."""
+    with page.expect_download() as download:
+        page.get_by_role("button", name=button).click()
+    download.value.save_as(path)
+    return path
 
 
 def choose(page, button):

@@ -1,4 +1,8 @@
-"""Random games as `dicebase review` reads them."""
+"""Games of every_table, and random records of them as `dicebase review` reads them."""
+
+from random import Random
+
+from dicebase.catalog.review.walk import Walk
 
 GAMES = {
     "pig_turn": "sides=6 dice=2",
@@ -21,7 +25,19 @@ GAMES = {
 }
 
 
-def played(walk, chance):
+def parameters(table):
+    """The parameters of one of GAMES."""
+    given = dict(word.split("=") for word in GAMES[table].split())
+    return {name: int(said) if said.isdigit() else said for name, said in given.items()}
+
+
+def record(db, table, seed):
+    """(a random game at its end, its record)."""
+    walk = Walk(db.solved_tables, table, parameters(table))
+    return walk, "\n".join([f"{table} {GAMES[table]}", *_played(walk, Random(seed))])
+
+
+def _played(walk, chance):
     """The lines of a random game, one roll or action per line."""
     lines, names = ["roll,player,action"], {1: "Ann", -1: "Bob"}
     while walk.after is not None or walk.state is not None:

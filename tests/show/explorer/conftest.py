@@ -21,6 +21,11 @@ def db(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
+def data(tmp_path_factory):
+    return explorer_site.site(tmp_path_factory) / "data"
+
+
+@pytest.fixture(scope="module")
 def address(tmp_path_factory):
     """A server of the folder above the explorer."""
     folder = explorer_site.site(tmp_path_factory)

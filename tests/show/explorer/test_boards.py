@@ -145,7 +145,6 @@ def test_the_best_action_of_each_roll_is_listed(page, address, db):
 def test_a_box_is_played_with_a_coach(page, address, db):
     show(page, address, "shut_the_box_score", {"tiles": 4}, play=True)
     lost, made = 0.0, 0
-    page.locator(".log[data-steps]").wait_for()
     while page.locator(".moves button").count():
         total = page.locator(".coach .headline .dice").get_attribute("aria-label")
         up = "".join(page.locator(".coach .tile .up").all_inner_texts())
@@ -164,7 +163,6 @@ def test_a_box_is_played_with_a_coach(page, address, db):
 
 def test_pieces_are_moved_in_play(page, address):
     show(page, address, "royal_ur_duel", {"before": 1, "middle": 2, "after": 1, "dice": 2}, play=True)
-    page.locator(".log[data-steps]").wait_for()
     while page.locator(".moves button").count():
         action = page.locator(".moves button").last.inner_text()
         piece = "To enter" if action == "enter" else f"Square {action.removeprefix('move ')}"

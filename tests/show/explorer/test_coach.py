@@ -4,17 +4,13 @@ from urllib.parse import parse_qsl
 
 import pytest
 
-from support.explorer_pages import DESK, PHONE, choose, scrolls, show, violations
+from support.explorer_pages import DESK, PHONE, choose, review, saved, scrolls, show, violations
+from support.recorded_games import parameters
 
 DARK, LIGHT = {"viewport": PHONE, "color_scheme": "dark"}, {"viewport": DESK, "color_scheme": "light"}
-PLAYED = {
-    "ten_thousand_duel": {"rules": "pocket", "target": 500},
-    "ten_times_eighteen_score": {"slots": 4},
-    "hog_duel": {"max_dice": 3, "target": 15, "on_one": "all"},
-    "pig_race": {"target": 20},
-    "royal_ur_duel": {"before": 1, "middle": 2, "after": 1, "dice": 2},
-    "yahtzee_score": {"rules": "pocket"},
-}
+
+FIRST = ["ten_thousand_duel", "royal_ur_duel", "yahtzee_score"]
+PLAYED = [*FIRST, "ten_times_eighteen_score", "hog_duel", "pig_race"]
 
 
 def sums(page):
@@ -25,34 +21,26 @@ def sums(page):
     return {int(role): (float(luck), float(loss)) for role, luck, loss in rows}
 
 
-FIRST = ("ten_thousand_duel", "royal_ur_duel", "yahtzee_score")
-
-
 @pytest.mark.parametrize("table", [pytest.param(t, marks=[pytest.mark.slow] * (t not in FIRST)) for t in PLAYED])
 def test_a_whole_game_is_played_with_its_luck_and_mistakes(page, address, db, tmp_path, table):
-    show(page, address, table, PLAYED[table], play=True)
-    page.locator(".log[data-steps]").wait_for()
+    show(page, address, table, parameters(table), play=True)
     buttons = page.locator(".coach .sheet button, .choices.moves > button")
     decisions = 0
     while buttons.count() and decisions < 200:
         choose(page, buttons.last if decisions % 2 else buttons.first)
         decisions += 1
     assert page.locator(".log .end").is_visible() and page.locator(".sum").inner_text().startswith("Over: ")
-    with page.expect_download() as saved:
-        page.get_by_role("button", name="Save as CSV").click()
-    saved.value.save_as(tmp_path / "game.csv")
-    review = db.review(tmp_path / "game.csv")
+    known = db.review(saved(page, "Save as CSV", tmp_path / "game.csv"))
     shown = sums(page)
-    assert review["ended"] and review["players"][0]["player"] == "You"
-    for role, known in zip((1, -1), review["players"], strict=False):
-        assert shown[role] == pytest.approx(
-            (known["luck"], known["loss"]), abs=1e-9 * max(1, abs(review["expectation"]))
-        )
+    assert known["ended"] and known["players"][0]["player"] == "You"
+    near = 1e-9 * max(1, abs(known["expectation"]))
+    for role, player in zip((1, -1), known["players"], strict=False):
+        assert shown[role] == pytest.approx((player["luck"], player["loss"]), abs=near)
     # Each mistake is marked once, with one comment beside it.
-    wrong = sum(bool(s["best"]) for s in review["steps"] if s["player"] == "You")
+    wrong = sum(bool(s["best"]) for s in known["steps"] if s["player"] == "You")
     assert page.locator(".log strong.wrong").count() == wrong == page.locator(".log .comment").count()
     assert page.get_by_text("Best: ").count() == wrong
-    made = sum(s["what"] == "action" and s["player"] == "You" for s in review["steps"])
+    made = sum(s["what"] == "action" and s["player"] == "You" for s in known["steps"])
     said = f"{made - wrong} of {made} " if made else "there was nothing to decide"
     assert said in page.locator(".sum").inner_text()
     assert scrolls(page) <= 0
@@ -60,7 +48,6 @@ def test_a_whole_game_is_played_with_its_luck_and_mistakes(page, address, db, tm
 
 def test_a_decision_is_undone_and_a_new_game_begins(page, address):
     show(page, address, "pig_duel", {"target": 20}, play=True)
-    page.locator(".log[data-steps]").wait_for()
     undo = page.get_by_role("button", name="Undo")
     moves = page.locator(".log .move")
     assert undo.is_disabled()
@@ -84,17 +71,14 @@ GAME = "pig_duel target=20\nplayer,roll,action\nAnn,5,roll\nAnn,6,hold\nBob,4,ro
 
 
 def test_a_game_is_reviewed_from_its_csv(page, address, db, tmp_path):
-    show(page, address, "review", {})
-    page.get_by_label("Record as CSV").fill(GAME)
-    page.get_by_role("button", name="Review", exact=True).click()
+    review(page, address, GAME)
     (tmp_path / "game.csv").write_text(GAME)
-    review = db.review(tmp_path / "game.csv")
-    page.locator(".sums").wait_for()
+    known = db.review(tmp_path / "game.csv")
     assert sums(page) == {
         role: pytest.approx((p["luck"], p["loss"]), abs=1e-12)
-        for role, p in zip((1, -1), review["players"], strict=True)
+        for role, p in zip((1, -1), known["players"], strict=True)
     }
-    worst = sorted((s for s in review["steps"] if s["best"]), key=lambda s: -s["loss"])
+    worst = sorted((s for s in known["steps"] if s["best"]), key=lambda s: -s["loss"])
     assert page.locator(".worst li").count() == len(worst) > 0
     first = page.locator(".worst li").first.inner_text()
     assert (
@@ -102,11 +86,8 @@ def test_a_game_is_reviewed_from_its_csv(page, address, db, tmp_path):
         and f"costs {100 * worst[0]['loss']:.2f} percentage" in first
     )
     assert page.locator("figure.curve svg[role=img]").get_attribute("aria-label").startswith("Ann: chance (%) from ")
-    with page.expect_download() as saved:
-        page.get_by_role("button", name="Save the review as CSV").click()
-    saved.value.save_as(tmp_path / "review.csv")
-    lines = (tmp_path / "review.csv").read_text().splitlines()
-    assert lines[0] == "line,player,what,text,luck,loss,best,expected" and len(lines) == 1 + len(review["steps"])
+    lines = saved(page, "Save the review as CSV", tmp_path / "review.csv").read_text().splitlines()
+    assert lines[0] == "line,player,what,text,luck,loss,best,expected" and len(lines) == 1 + len(known["steps"])
     page.locator(".worst a").first.click()
     page.wait_for_url("**#pig_duel?*")
     page.locator(".answer tbody tr").first.wait_for()
@@ -118,9 +99,9 @@ def test_one_click_reviews_an_example(page, address, db, tmp_path):
     page.get_by_role("button", name="Try an example").click()
     page.locator(".sums").wait_for()
     (tmp_path / "game.csv").write_text(page.get_by_label("Record as CSV").input_value())
-    review = db.review(tmp_path / "game.csv")
-    assert review["ended"] and page.locator(".worst li").count() == 4
-    assert {s["player"] for s in review["steps"] if s["best"]} == {"Ann", "Bob"}
+    known = db.review(tmp_path / "game.csv")
+    assert known["ended"] and page.locator(".worst li").count() == 4
+    assert {s["player"] for s in known["steps"] if s["best"]} == {"Ann", "Bob"}
     assert scrolls(page) <= 0
 
 
@@ -148,8 +129,8 @@ def test_a_game_is_recorded_by_clicks(page, address, db, tmp_path):
     choose(page, page.locator(".choices.moves").get_by_role("button", name="hold", exact=True))
     text = page.get_by_label("Record as CSV").input_value()
     (tmp_path / "game.csv").write_text(text)
-    review = db.review(tmp_path / "game.csv")
-    assert [(s["player"], s["text"]) for s in review["steps"]] == [
+    known = db.review(tmp_path / "game.csv")
+    assert [(s["player"], s["text"]) for s in known["steps"]] == [
         *(("First", t) for t in ("5", "hold")),
         *(("Second", t) for t in ("4", "hold")),
     ]
@@ -188,10 +169,7 @@ def test_puzzles_are_solved_and_scored_by_regret(page, address, db, tmp_path):
     score = page.locator(".score p")
     assert float(score.get_attribute("data-regret")) == pytest.approx(sum(regrets), abs=1e-12)
     assert score.inner_text().startswith(f"Done: {regrets.count(0)} of 5 right; your answers cost ")
-    with page.expect_download() as saved:
-        page.get_by_role("button", name="Save as CSV").click()
-    saved.value.save_as(tmp_path / "puzzles.csv")
-    lines = (tmp_path / "puzzles.csv").read_text().splitlines()
+    lines = saved(page, "Save as CSV", tmp_path / "puzzles.csv").read_text().splitlines()
     assert lines[0].startswith("date,table,parameters,position,answer,cost") and len(lines) == 6
     # Another day has other positions; the address states table and day.
     page.get_by_label("Day").fill("2026-11-27")
@@ -205,10 +183,7 @@ def test_puzzles_are_solved_and_scored_by_regret(page, address, db, tmp_path):
 
 @pytest.mark.parametrize("page", [LIGHT, DARK], indirect=True, ids=["light", "dark"])
 def test_reviews_and_puzzles_are_accessible(page, address, tmp_path_factory):
-    show(page, address, "review", {})
-    page.get_by_label("Record as CSV").fill(GAME)
-    page.get_by_role("button", name="Review", exact=True).click()
-    page.locator(".sums").wait_for()
+    review(page, address, GAME)
     assert violations(page, tmp_path_factory) == []
     show(page, address, "puzzles", {"table": "ten_thousand_duel", "date": "2026-11-26"})
     page.locator(".choices.moves button").first.click()

@@ -28,11 +28,6 @@ EXACT = 1e-12
 """The tolerance for values that the page computes itself, because it adds numbers in another order."""
 
 
-@pytest.fixture(scope="module")
-def data(tmp_path_factory):
-    return explorer_site.site(tmp_path_factory) / "data"
-
-
 def block(path):
     """(header, bytes of the columns) of a file."""
     content = gzip.decompress(path.read_bytes())

@@ -2,12 +2,19 @@
 
 import pytest
 
-from support.explorer_pages import DESK, choose, said, show
+from support.explorer_pages import DESK, choose, review, said, saved, show
 
 CHANCE = "share => crypto.getRandomValues = numbers => numbers.fill(Math.floor(share * 2 ** 26))"
 """Let every draw of the page fall at this share of all weights."""
 DEALS = ["JQ", "JK", "QJ", "QK", "KJ", "KQ"]  # of Kuhn poker, in the order of its rules
 AFTER_CHECK = {"player": 2, "history": "check"}
+
+
+def play_as_second(page):
+    """Begin new games until the player moves second."""
+    while "Player: 2" not in page.locator(".coach .headline").inner_text():
+        page.get_by_role("button", name="New game").click()
+        page.wait_for_function("!document.querySelector('.log .end')")
 
 
 @pytest.fixture
@@ -16,13 +23,9 @@ def second(page, address):
 
     def deal(cards):
         page.evaluate(CHANCE, (DEALS.index(cards) + 0.5) / len(DEALS))
-        while "Player: 2" not in page.locator(".coach .headline").inner_text():
-            page.get_by_role("button", name="New game").click()
-            page.wait_for_function("!document.querySelector('.log .end')")
-        return page
+        play_as_second(page)
 
     show(page, address, "kuhn_poker_duel", {}, play=True)
-    page.locator(".log[data-steps]").wait_for()
     return deal
 
 
@@ -52,12 +55,9 @@ def test_a_bluff_is_no_mistake_and_all_is_shown_at_the_end(page, second, db, tmp
     assert "1 of 1 decision was the best; mistakes cost nothing" in page.locator(".sum").inner_text()
     assert page.get_by_role("img", name="Opponent’s: Q").is_visible()
     assert page.locator(".log .end").inner_text().endswith("The opponent had: card Q.")
-    with page.expect_download() as saved:
-        page.get_by_role("button", name="Save as CSV").click()
-    saved.value.save_as(tmp_path / "game.csv")
-    review = db.review(tmp_path / "game.csv")
-    assert review["ended"] and [s["text"] for s in review["steps"] if s["what"] == "action"][:2] == ["check", "bet"]
-    assert not any(s["best"] for s in review["steps"])
+    known = db.review(saved(page, "Save as CSV", tmp_path / "game.csv"))
+    assert known["ended"] and [s["text"] for s in known["steps"] if s["what"] == "action"][:2] == ["check", "bet"]
+    assert not any(s["best"] for s in known["steps"])
 
 
 def test_an_action_with_regret_is_a_mistake(page, second, db):
@@ -72,10 +72,7 @@ def test_an_action_with_regret_is_a_mistake(page, second, db):
 
 def test_a_choice_made_at_once_is_covered_until_the_end(page, address):
     show(page, address, "goofspiel_duel", {"cards": 2}, play=True)
-    page.locator(".log[data-steps]").wait_for()
-    while "Player: 2" not in page.locator(".coach .headline").inner_text():
-        page.get_by_role("button", name="New game").click()
-        page.wait_for_function("!document.querySelector('.log .end')")
+    play_as_second(page)
     theirs = page.locator(".log .theirs .thrown")
     assert theirs.all_inner_texts() == ["covered"]
     choose(page, page.locator(".moves button").first)
@@ -83,10 +80,7 @@ def test_a_choice_made_at_once_is_covered_until_the_end(page, address):
 
 
 def test_a_recorded_game_is_reviewed_with_what_each_player_knew(page, address):
-    show(page, address, "review", {})
-    page.get_by_label("Record as CSV").fill("kuhn_poker_duel\nplayer,roll,action\n,QJ,\nAnn,,bet\nBob,,call\n")
-    page.get_by_role("button", name="Review", exact=True).click()
-    page.locator(".sums").wait_for()
+    review(page, address, "kuhn_poker_duel\nplayer,roll,action\n,QJ,\nAnn,,bet\nBob,,call\n")
     assert page.locator(".worst li").inner_text().split("\n\n")[:2] == ["Ann: bet costs 0.167 antes.", "Best: check."]
     turns = page.locator(".line-of-play li").all_inner_texts()
     assert [turn.split()[0] for turn in turns[:3]] == ["Ann", "Bob", "Bob"] and "what this player knows" in turns[1]

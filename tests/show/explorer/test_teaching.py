@@ -1,19 +1,12 @@
 """What the page computes to teach: sentences about a position, reviews and puzzles, compared with the catalogue."""
 
-import random
 import re
 
 import pytest
 
 from dicebase.catalog.review.walk import Walk
 from support import explorer_site
-from support.recorded_games import GAMES, played
-
-
-@pytest.fixture(scope="module")
-def data(tmp_path_factory):
-    return explorer_site.site(tmp_path_factory) / "data"
-
+from support.recorded_games import GAMES, parameters, record
 
 PIG = {"sides": 6, "dice": 1, "target": 20}
 TEN = {"rules": "pocket", "target": 1000}
@@ -162,11 +155,7 @@ def test_a_sentence_about_a_board_has_the_outcomes_of_the_next_roll(db, taught):
 
 @pytest.mark.parametrize("table", GAMES)
 def test_the_page_reviews_a_game_as_the_catalogue_does(db, data, tmp_path, table):
-    given = dict(word.split("=") for word in GAMES[table].split())
-    texts = []
-    for seed in range(3):
-        walk = Walk(db.solved_tables, table, given)
-        texts.append("\n".join([f"{table} {GAMES[table]}", *played(walk, random.Random(seed))]))
+    texts = [record(db, table, seed)[1] for seed in range(3)]
     texts.append("\n".join(texts[0].splitlines()[:5]))
     found = explorer_site.node("explorer_review.mjs", data, lines=[{"text": text} for text in texts])
     for text, ours in zip(texts, found, strict=True):
@@ -210,21 +199,16 @@ def test_a_wrong_record_is_refused_with_its_line(data):
 
 
 def test_puzzles_are_positions_where_a_habit_costs_what_the_catalogue_says(db, data):
-    tables = {
-        "ten_thousand_duel": TEN,
-        "hog_duel": {"max_dice": 3, "target": 15, "on_one": "all"},
-        "ten_times_eighteen_score": {"slots": 4},
-        "yahtzee_score": {"rules": "pocket"},
-        "royal_ur_duel": {"before": 1, "middle": 2, "after": 1, "dice": 2},
-    }
+    names = ["hog_duel", "ten_times_eighteen_score", "yahtzee_score", "royal_ur_duel"]
+    tables = {"ten_thousand_duel": TEN} | {name: parameters(name) for name in names}
     lines = [{"table": t, "parameters": p, "seed": seed} for t, p in tables.items() for seed in ("a", "b", "a")]
     found = explorer_site.node("explorer_puzzles.mjs", data, lines=lines)
-    for i, (table, parameters) in enumerate(tables.items()):
+    for i, (table, given) in enumerate(tables.items()):
         first, second, again = (of["puzzles"] for of in found[3 * i : 3 * i + 3])
         assert first == again != second and any(puzzle["cost"] for puzzle in first)
         for puzzle in [*first, *second]:
             assert puzzle["habit"] in found[3 * i]["habits"]
-            actions = db.lookup(table, **parameters, **puzzle["state"])["actions"]
+            actions = db.lookup(table, **given, **puzzle["state"])["actions"]
             chosen = next(a for a in actions if a["action"] == puzzle["action"])
             cost = 0 if chosen["optimal"] else chosen["regret"]
             assert abs(puzzle["cost"] - cost) <= 1e-12 * max(1, cost)

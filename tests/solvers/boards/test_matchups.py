@@ -1,7 +1,6 @@
 """Policies against one another on boards: random policies equal step-by-step play, and wrong rows are refused."""
 
 from collections import Counter
-from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
@@ -22,7 +21,8 @@ from dicebase.solvers.boards.matchups import earned, replies
 from dicebase.solvers.boards.positions import positions_of
 from dicebase.solvers.reference import solve
 from dicebase.tabulate.boards import matchups
-from dicebase.vocabulary import Board, Column, ConfigurationError, Objective, Outcome, rank
+from dicebase.vocabulary import ConfigurationError, Objective, rank
+from support.drawn_games import board, end, go
 from support.faults import fail
 from support.random_boards import RandomBoard
 
@@ -102,32 +102,13 @@ def test_the_values_of_another_policy_are_refused():
         certifier.check(of, rows, fail)
 
 
-@dataclass(frozen=True)
-class Waiting(Board):
-    """The players wait for one another; a player who tries wins with probability 1 / 1,000,001."""
-
-    title, citation = "Waiting", "made up for a test"
-    columns = (Column("place", int, "the only place"),)
-    objectives = {"win": Objective("chance to win", "probability", players=2)}  # noqa: RUF012
-
-    def start(self):
-        return "start"
-
-    def actions(self, state):
-        return ("wait", "try")
-
-    def afterstate(self, state, action):
-        return action
-
-    def outcomes(self, afterstate):
-        if afterstate == "start":
-            return [Outcome(1, (0,))]
-        wins = [Outcome(1, None, 1)] if afterstate == "try" else []
-        return [Outcome(10**6, (0,), 1, -1), *wins]
+# The players wait for one another; a player who tries wins with probability 1 / 1,000,001.
+WAIT = go(0, 10**6, 1, -1)
+WAITING = board({0: {"wait": [WAIT], "try": [WAIT, end(1)]}}, objectives={"win": OF_TWO["win"]})
 
 
 def test_long_play_of_two_policies_is_solved():
-    p, tries = positions_of(Waiting(objective="win")), np.array([0.0, 1.0])
+    p, tries = positions_of(WAITING), np.array([0.0, 1.0])
     first, second, values = earned(p, tries, tries)
     # The mover wins with probability v = p + (1 - p) (1 - v).
     assert first == pytest.approx(1 / (2 - 1 / 1_000_001), abs=1e-9)
@@ -137,6 +118,6 @@ def test_long_play_of_two_policies_is_solved():
 
 
 def test_policies_that_never_end_are_refused_with_their_loop():
-    p, waits = positions_of(Waiting(objective="win")), np.array([1.0, 0.0])
+    p, waits = positions_of(WAITING), np.array([1.0, 0.0])
     with pytest.raises(ConfigurationError, match=r"play need not end: \(0,\) 'wait' -> \(0,\) 'wait' -> \(0,\)"):
         earned(p, waits, waits)

@@ -1,6 +1,5 @@
 """Boards solved as arrays: against the rational solver on random boards, with many outcomes, and too large ones."""
 
-from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
@@ -12,7 +11,8 @@ from dicebase.matches.boards.board import for_objective
 from dicebase.solvers import reference
 from dicebase.solvers.boards.positions import positions_of
 from dicebase.tabulate import boards as tabulator
-from dicebase.vocabulary import Board, Column, ConfigurationError, Objective, Outcome
+from dicebase.vocabulary import ConfigurationError, Outcome
+from support.drawn_games import board, end, go
 from support.faults import fail
 from support.random_boards import random_game
 
@@ -65,83 +65,44 @@ def test_a_larger_board_has_bounds_that_hold_its_residuals(two):
     assert finding.proof == decisions.BY_ENCLOSURES and finding.residual <= finding.bound < 1e-13
 
 
-@dataclass(frozen=True)
-class Lanes(Board):
-    """Two equally good lanes to the end, one of them longer."""
+def play(rules):
+    """The game of a board for its only objective."""
+    return for_objective(rules.objectives[rules.objective])(rules)
 
-    title = citation = "made up"
-    objectives = {"win": Objective("chance to win", "probability")}  # noqa: RUF012
-    columns = (Column("field", int, "where one is"),)
 
-    def start(self):
-        return "start"
-
-    def actions(self, state):
-        return ("short", "long")
-
-    def afterstate(self, state, action):
-        return state[0], action
-
-    def outcomes(self, afterstate):
-        if afterstate == "start":
-            return [Outcome(1, (0,))]
-        field, action = afterstate
-        ends = [Outcome(1, None, 1), Outcome(1, None)]
-        if field == 0:
-            return [Outcome(9, (1 if action == "short" else 2,)), *ends]
-        return [Outcome(1 if action == "short" else 97, (field % 3 + 1,)), Outcome(1, (0,)), *ends]
+ENDS = [end(1), end()]
+# Two equally good lanes to the end, one of them longer.
+LANES = {0: {"short": [go(1, 9), *ENDS], "long": [go(2, 9), *ENDS]}}
+for place in (1, 2, 3):
+    LANES[place] = {name: [go(place % 3 + 1, weight), go(0), *ENDS] for name, weight in (("short", 1), ("long", 97))}
 
 
 def test_the_longest_play_over_equally_good_actions_is_enclosed():
-    table, _ = published(game := for_objective(Lanes.objectives["win"])(Lanes(objective="win")))
+    table, _ = published(game := play(board(LANES)))
     finding = decisions.check(game, table, fail)
     assert finding.value == pytest.approx(0.5, abs=1e-15) and finding.bound < 1e-13
     assert table.actions["undecided"].any()
 
 
 def test_too_many_positions_are_refused_with_the_memory_they_would_take():
-    @dataclass(frozen=True)
-    class Endless(Lanes):
-        most_positions = 1000
-
-        def outcomes(self, afterstate):
-            return [Outcome(1, (0,))] if afterstate == "start" else [Outcome(1, (afterstate[0] + 1,)), Outcome(1, None)]
-
-    with pytest.raises(ConfigurationError, match=r"more than 1,000 positions with 2\.0 actions .* 0\.0 GB of memory"):
-        positions_of(Endless(objective="win"))
-
-
-@dataclass(frozen=True)
-class ManyOutcomes(Board):
-    """A ticket costs half a point, plus tiny amounts that a plain sum of doubles loses: they are all different, and
-    each is less than half a unit in the last place of the sum. The player may stop instead."""
-
-    title, citation = "Tickets", "made up for a test"
-    columns = (Column("left", int, "tickets left"),)
-    objectives = {"money": Objective("money won", "points")}  # noqa: RUF012
-
-    def start(self):
-        return 3
-
-    def actions(self, state):
-        return ("buy", "stop")
-
-    def afterstate(self, state, action):
-        return state[0] - 1 if action == "buy" else -1
-
     def outcomes(self, afterstate):
-        if afterstate < 0:
-            return [Outcome(1, None)]
-        ahead = (afterstate,) if afterstate else None
-        little = [Outcome(1, ahead, Fraction(-(2000 + i), 2**55)) for i in range(1364)]
-        return [Outcome(1364, ahead, -1), *little]
+        return [go(0)] if afterstate == "begin" else [go(afterstate[0] + 1), end()]
+
+    endless = board({}, most_positions=1000, actions=lambda *_: ("one", "other"), outcomes=outcomes)
+    with pytest.raises(ConfigurationError, match=r"more than 1,000 positions with 2\.0 actions .* 0\.0 GB of memory"):
+        positions_of(endless)
 
 
 def tickets():
-    """An action with 1,365 outcomes: the game, its table in doubles, and the exact q-value."""
-    game = for_objective(ManyOutcomes.objectives["money"])(ManyOutcomes(objective="money"))
-    outcomes = game.rules.outcomes(0)
-    exact = sum(o.weight * Fraction(o.reward) for o in outcomes) / sum(o.weight for o in outcomes)
+    """The player may buy three tickets, or stop before: the game, its table in doubles, and the exact q-value.
+
+    A ticket costs half a point, plus tiny amounts that a plain sum of doubles loses: they are all different, and each
+    is less than half a unit in the last place of the sum.
+    """
+    paid = [(1364, -1), *((1, Fraction(-(2000 + i), 2**55)) for i in range(1364))]
+    buy = [[Outcome(weight, (n,) if n < 3 else None, reward) for weight, reward in paid] for n in (1, 2, 3)]
+    game = play(board({n: {"buy": outcomes, "stop": [end()]} for n, outcomes in enumerate(buy)}))
+    exact = sum(o.weight * Fraction(o.reward) for o in buy[-1]) / sum(o.weight for o in buy[-1])
     return game, published(game)[0], exact
 
 

@@ -23,6 +23,7 @@ from dicebase.matches.boards.board import for_objective
 from dicebase.tabulate import boards as tabulator
 from dicebase.vocabulary import ConfigurationError
 from reference import endless_boards, exact_boards
+from support.drawn_games import board, end, go
 from support.faults import fail
 
 PAYS = {"alone": (0, 1, -1, Fraction(1, 2)), "points": (0, 1), "chance": (Fraction(1, 2), 0)}
@@ -144,30 +145,15 @@ def test_wrong_values_are_refused_although_one_step_leaves_them_unchanged(monkey
     assert min(refused[kind] for kind in PAYS) >= 10
 
 
-@dataclass(frozen=True)
-class Given(Waits):
-    """A board with given outcomes: (weight, place or None, reward, sign) by place and action."""
-
-    moves: tuple = ()
-
-    @cached_property
-    def plays(self):
-        return {
-            (i,): [[(w, None if t is None else (t,), r, sign) for w, t, r, sign in outcomes] for outcomes in some]
-            for i, some in enumerate(self.moves)
-        }
+WAIT, LEAVE, LOSE = [go(0)], [end(2)], [end()]
+PASS, TO_0, TO_1 = [go(0, reward=1, sign=-1)], [go(0)], [go(1)]
 
 
-def given(moves, unending, objective="most"):
-    rules = Given(objective=objective, unending=unending, moves=moves)
-    return for_objective(Drawn.objectives[objective])(rules)
-
-
-WAIT, LEAVE = ((1, 0, 0, 1),), ((1, None, 2, 1),)
-PASS, LOSE = ((1, 0, 1, -1),), ((1, None, 0, 1),)
-
-
-TO_0, TO_1 = ((1, 0, 0, 1),), ((1, 1, 0, 1),)
+def given(places, unending):
+    """The game of a board with these outcomes, by place and action."""
+    drawing = {place: {f"action {k}": some for k, some in enumerate(actions)} for place, actions in enumerate(places)}
+    rules = board(drawing, unending=unending)
+    return for_objective(rules.objectives["points"])(rules)
 
 
 def played(game, action):
@@ -230,7 +216,7 @@ def test_a_payoff_other_than_the_stated_one_is_refused():
 
 
 def test_waiting_that_costs_too_little_for_doubles_is_refused():
-    costs = ((1, 0, Fraction(-1, 10**9 * 10**9), 1),)
+    costs = [go(0, reward=Fraction(-1, 10**9 * 10**9))]
     table, _ = published(given(((WAIT, LOSE),), 1))
     with pytest.raises(CertificationError, match=UNPROVED):
         decisions.check(given(((costs, LOSE),), 1), table, fail)
