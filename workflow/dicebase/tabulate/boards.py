@@ -141,7 +141,8 @@ def distribution(listing: BoardDistribution) -> Iterator[Rows]:
     exact = _exact_chances(game) if is_small(p) else None
     if exact is None:
         best = pure(p.step, published_policy(game, p))
-        found = outcomes_of(pair_of(p, best, best).step, TAIL)
+        players = 2 if (p.step.sign < 0).any() else 1
+        found = outcomes_of(pair_of(p, *[best] * players)[0], TAIL)
     else:
         found = {outcome: float(chance) for outcome, chance in sorted(exact.items())}
     rows = Rows(listing, exact and sum(outcome * chance for outcome, chance in exact.items()))

@@ -82,7 +82,7 @@ class _Play:
     def _wins(self, row: np.ndarray | None, column: np.ndarray) -> tuple[float, float]:
         """Return what the row player wins in both seats together. row : its actions, None for a best response."""
         masks = [None if taken is None else np.isin(np.arange(len(self.step.after)), taken) for taken in (row, column)]
-        pair = pair_of(self.step, *masks, self.fail)
+        pair = pair_of(self.step, masks, self.fail)
         sense = np.ones(len(pair.first) - 1, np.int8)
         values = settled(pair, sense, *solving_order(pair))
         found, *_ = proved(pair, sense, values, self.fail)

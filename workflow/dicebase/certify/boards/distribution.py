@@ -63,16 +63,17 @@ def _played_back(play: BestPlay, least: int, most: int, fail: Fail) -> tuple[dic
     """Return {outcome: probability}, the error bound of these, and the total probability of outcomes that need not be
     listed. If outcomes are unbounded, go past `least` and `most` as long as outcomes are likely."""
     taken = np.isin(np.arange(len(play.step.after)), play.played)
-    pair = pair_of(play.step, taken, taken, fail)
+    players = 2 if (play.step.sign < 0).any() else 1
+    pair = pair_of(play.step, [taken] * players, fail)
     step = pair._replace(to=np.where(pair.to < 0, -1, pair.after[pair.to]))
     size, on = len(step.fall), step.to >= 0
     node, seen = np.repeat(np.arange(size), np.diff(step.begin)), np.zeros(size, bool)
     graph = csr_array((on[on], (node[on], step.to[on])), shape=(size, size))
     seen[breadth_first_order(graph, 0, return_predecessors=False)] = True
     on &= seen[node]
-    if np.tile(play.doubtful, 2)[pair.to[on]].any():
+    if np.tile(play.doubtful, players)[pair.to[on]].any():
         fail(None, "best play reaches positions where doubles cannot decide what the policy does")
-    nodes = np.append(pair.after.reshape(2, -1)[:, play.order].T.ravel(), 0)
+    nodes = np.append(pair.after.reshape(players, -1)[:, play.order].T.ravel(), 0)
     nodes = nodes[np.sort(np.unique(nodes, return_index=True)[1])]
     nodes = nodes[seen[nodes]]
     for sense in (1, -1):

@@ -7,6 +7,7 @@ and roles never change. `optimal` is greedy for the published values of the best
 """
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -48,7 +49,7 @@ def check(listing: BoardMatchups, published: Published, fail: Fail) -> Finding:
     worst = bound = 0.0
     for row, column in ROWS:
         of = np.concatenate([values[row, column], -values[column, row]])
-        pair = pair_of(step, taken[row], taken[column], fail)
+        pair = pair_of(step, (taken[row], taken[column]), fail)
         found, *_ = proved(pair, np.ones(len(of), np.int8), of, fail)
         texts = [np.repeat(np.array([text], object), len(of)) for text in (row, column)]
         movers = np.repeat(np.array(["row", "column"], object), len(V))
@@ -74,15 +75,17 @@ def _positions(listing: BoardMatchups, published: Published, fail: Fail) -> Publ
     return positions
 
 
-def pair_of(step: Step, row: np.ndarray | None, column: np.ndarray, fail: Fail) -> Step:
-    """Return the board of two policies, each given by a mask of the actions that it mixes equally, or None if any may
-    be chosen. The row player moves in the first S states. The first B afterstates are the row player's, the next B the
-    column player's, the others mixtures; play begins in afterstate 0, or B if the column player begins."""
+def pair_of(step: Step, policies: Sequence[np.ndarray | None], fail: Fail) -> Step:
+    """Return the board of a row and a column policy, or of one player's policy, each given by a mask of the actions
+    that it mixes equally, or None if any may be chosen. The row player moves in the first S states. The first B
+    afterstates are the row player's, the next B the column player's, the others mixtures; play begins in afterstate 0,
+    or B if the column player begins."""
     states, counts = len(step.first) - 1, np.diff(step.begin)
     every = np.arange(len(counts)), np.ones(len(counts), np.int64), np.ones(len(counts)), step.total
     # For each part: the role, the afterstates, how many are mixed together, factors of their weights, and new totals.
-    parts, numbers, afters = [(role, *every) for role in (0, 1)], [], []
-    for role, taken in enumerate((row, column)):
+    parts, numbers, afters = [(role, *every) for role in range(len(policies))], [], []
+    known = len(policies) * len(counts)
+    for role, taken in enumerate(policies):
         some = np.arange(len(step.after)) if taken is None else np.flatnonzero(taken)
         number, after = np.diff(np.searchsorted(some, step.first)), step.after[some]
         if taken is None or number.max() == 1:
@@ -91,7 +94,8 @@ def pair_of(step: Step, row: np.ndarray | None, column: np.ndarray, fail: Fail) 
             sums = {int(total) for total in step.total.tolist()}
             if (many := math.lcm(*sums)) * int(number.max()) > 2**53 or sums != {*step.total.tolist()}:
                 fail(None, "the probabilities of this board are too fine for doubles")
-            afters.append(2 * len(counts) + (len(parts) - 2) * states + np.arange(states))
+            afters.append(known + np.arange(states))
+            known += states
             parts.append((role, after, number, many / step.total[after], many * number))
             number = np.ones(states, np.int64)
         numbers.append(number)

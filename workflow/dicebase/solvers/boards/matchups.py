@@ -31,24 +31,28 @@ def earned(p: Positions, row: np.ndarray | None, column: np.ndarray) -> tuple[fl
     row, column : (A,), the probability of each action in its state; if `row` is None, the row player plays a best
     response. Raises ConfigurationError if play need not end, or lasts too long for doubles.
     """
-    pair = pair_of(p, row, column)
-    values = solve(pair, 1)
-    begin, to = pair.step.begin, pair.step.to
-    ahead = pair.step.chance * (pair.step.reward + np.where(to < 0, 0.0, values[to]))
+    step, values = _solved(p, row, column)
+    begin, to = step.begin, step.to
+    ahead = step.chance * (step.reward + np.where(to < 0, 0.0, values[to]))
     first, second = (float(ahead[begin[b] : begin[b + 1]].sum()) for b in (0, len(p.step.fall)))
     return first, second, values.reshape(2, -1)
 
 
 def replies(p: Positions, column: np.ndarray) -> np.ndarray:
     """Return the row player's q-value of each action, (A,), against a policy, with best responses afterwards."""
-    pair = pair_of(p, None, column)
-    return q_values(pair.step, solve(pair, 1))[: len(p.action)]
+    return q_values(*_solved(p, None, column))[: len(p.action)]
+
+
+def _solved(p: Positions, row: np.ndarray | None, column: np.ndarray) -> tuple[Step, np.ndarray]:
+    """Return the board of a pair and the values of its states, (2 S,)."""
+    step, action = pair_of(p, row, column)
+    return step, solve(Positions(p.states[:] * 2, p.names, action, step), 1)
 
 
 def flows(p: Positions, row: np.ndarray, column: np.ndarray) -> Iterator[np.ndarray]:
     """Yield the probability of each state after 0, 1, 2 ... moves, (2, S) as in `earned`, if each player begins half of
     the matches, until play has ended except for a probability of LEFT."""
-    step = pair_of(p, row, column).step
+    step, _ = pair_of(p, row, column)
     ahead, flow = _ahead(step, len(p.step.fall))
     while flow.sum() > LEFT:
         yield flow.reshape(2, -1)
@@ -57,7 +61,7 @@ def flows(p: Positions, row: np.ndarray, column: np.ndarray) -> Iterator[np.ndar
 
 def reached(p: Positions, row: np.ndarray) -> np.ndarray:
     """Return whether the row player can meet each state, (S,), against any opponent."""
-    step = pair_of(p, row, np.ones(len(p.action))).step
+    step, _ = pair_of(p, row, np.ones(len(p.action)))
     ahead, flow = _ahead(step, len(p.step.fall))
     there = new = flow > 0
     while new.any():
@@ -75,8 +79,9 @@ def _ahead(step: Step, second: int) -> tuple[csr_array, np.ndarray]:
     return ahead, (ahead[[0]] + ahead[[second]]).toarray()[0] / 2
 
 
-def pair_of(p: Positions, row: np.ndarray | None, column: np.ndarray) -> Positions:
-    """Return the board of a pair; for the policies see `earned`.
+def pair_of(p: Positions, *policies: np.ndarray | None) -> tuple[Step, np.ndarray]:
+    """Return the board of a pair of policies as in `earned`, or of the policy of one player, and the number of the text
+    of each of its actions.
 
     Its afterstates are those of the board for the row player, the same B for the column player, and mixtures. Play
     begins in afterstate 0 if the row player begins, otherwise in afterstate B. A state in which a policy takes no
@@ -85,15 +90,15 @@ def pair_of(p: Positions, row: np.ndarray | None, column: np.ndarray) -> Positio
     step, states, counts = p.step, len(p.states), np.diff(p.step.begin)
     every, of = np.arange(len(counts)), np.repeat(np.arange(states), np.diff(step.first))
     # For each part: the role, the pair's afterstates, the afterstates that each of them mixes, their probabilities.
-    parts = [(role, every, every, np.ones(len(every))) for role in (0, 1)]
-    actions, afters, numbers = [], [], []
-    for role, mix in enumerate((row, column)):
+    parts = [(role, every, every, np.ones(len(every))) for role in range(len(policies))]
+    actions, afters, numbers, known = [], [], [], len(parts) * len(counts)
+    for role, mix in enumerate(policies):
         some = np.ones(len(of), bool) if mix is None else mix > 0
         some[step.first[:-1][np.bincount(of[some], minlength=states) == 0]] = True
         taken = np.flatnonzero(some)
         after = role * len(counts) + step.after[taken]
         if not (mix is None or (len(taken) == states and (mix[taken] == 1).all())):
-            after = 2 * len(counts) + states * (len(parts) - 2) + np.arange(states)
+            after, known = known + np.arange(states), known + states
             parts.append((role, of[taken], step.after[taken], mix[taken]))
             taken = taken[np.searchsorted(of[taken], np.arange(states))]
         actions.append(p.action[taken])
@@ -112,4 +117,4 @@ def pair_of(p: Positions, row: np.ndarray | None, column: np.ndarray) -> Positio
     to, chance, reward = (np.concatenate(column) for column in zip(*columns, strict=True))
     after = np.concatenate(afters).astype(np.int32)
     pair = Step(first, after, begin, to.astype(np.int32), begin[:-1].copy(), chance, reward, np.ones(len(to)))
-    return Positions(p.states[:] * 2, p.names, np.concatenate(actions), pair)
+    return pair, np.concatenate(actions)
