@@ -193,10 +193,10 @@ def test_a_model_with_too_many_outcomes_is_refused(exported, monkeypatch):
     count = len(np.load(exported("ten_thousand_turn", "game.npz")[0])["weight"])
     for table, given, most in (("pig_turn", {"sides": "6"}, 50), ("pig_turn", {"sides": "6"}, 100),
                                ("ten_thousand_turn", None, count - 1)):  # fmt: skip
-        monkeypatch.setattr(model, "MOST_OUTCOMES", most)
+        monkeypatch.setattr(model, "MOST_IN_MODEL", most)
         with pytest.raises(ConfigurationError, match=rf"^{table}: has more than {most:,} outcomes$"):
             exported(table, "game.npz", given)
-    monkeypatch.setattr(model, "MOST_OUTCOMES", count)
+    monkeypatch.setattr(model, "MOST_IN_MODEL", count)
     exported("ten_thousand_turn", "game.npz")
 
 

@@ -1,6 +1,5 @@
 """The Royal Game of Ur by layers: values against the table of all positions, and refusals."""
 
-import inspect
 import json
 import shutil
 from dataclasses import replace
@@ -13,6 +12,7 @@ import dicebase.games as games
 from dicebase.catalog.lookup import Catalog
 from dicebase.certify.certificate import stored_key
 from dicebase.certify.slices import certify_slice
+from dicebase.games import royal_ur
 from dicebase.games.compiled import royal_ur_kernels
 from dicebase.games.royal_ur import Rules
 from dicebase.pipeline.plan import make_plan
@@ -78,7 +78,7 @@ def test_a_table_of_layers_answers_under_the_boards_name(built, tmp_path):
 
 
 def test_layers_without_numbering_are_refused(tmp_path, monkeypatch):
-    shutil.copy(inspect.getfile(Rules), tmp_path / "my_ur.py")
+    shutil.copy(royal_ur.__file__, tmp_path / "my_ur.py")
     monkeypatch.setattr(games, "__path__", [*games.__path__, str(tmp_path)])
     layers = replace(find_table("royal_ur_layers"), game="my_ur")
     with pytest.raises(ConfigurationError, match=r"royal_ur_layers: needs .*compiled/my_ur\.py, which does not exist"):

@@ -7,6 +7,7 @@ import signal
 import socket
 import subprocess
 import sys
+from concurrent.futures import Executor, Future
 from http.client import HTTPResponse
 
 import pytest
@@ -47,7 +48,15 @@ def test_too_many_large_batches_are_refused(app, monkeypatch):
         assert places.free == 16
 
 
-def test_a_batch_without_a_client_frees_its_place(app):
+class Silent(Executor):
+    """Accepts work and never does it."""
+
+    def submit(self, *_):
+        return Future()
+
+
+def test_a_batch_without_a_client_frees_its_place(app, monkeypatch):
+    monkeypatch.setattr(app.state.service.batches, "_pool", Silent())  # no answer can come before the client has gone
     for body in (TWICE, None):
         assert left(app, PIG, body, lambda: True) == 400
     assert app.state.service.batches._places.free == 16

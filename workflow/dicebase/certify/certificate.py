@@ -15,8 +15,14 @@ from dicebase.tables.names import Table
 from dicebase.tables.parquet import field, open_parquet, parameter_fields, read_slice
 from dicebase.vocabulary import DamagedFileError, Json
 
-OF_VALUE, OF_BOARDS = "unit of the value", "transitions"
-MOST_OUTCOMES = 500_000  # 200,000 of a bear-off for two take 170 KB, which the explorer loads when it first needs them
+OF_VALUE = "unit of the value"
+MOST_TRANSITIONS = 500_000  # 200,000 of a bear-off for two take 170 KB, which the explorer loads when it needs them
+
+Transitions = dict[str, Any]
+"""The arrays of how play continues on a board, by name as in ARRAYS."""
+
+ARRAYS = {"after": pa.int32(), "falls": pa.int32(), "weight": pa.float64(), "to": pa.int32(), "pays": pa.float64()}
+ARRAYS["turns"] = pa.uint8()
 
 
 @dataclass(frozen=True)
@@ -45,32 +51,26 @@ class Certificate:
     continuation: Annotated[str | None, "values beyond the last turn total, in rationals, as JSON"]
     note: Annotated[str, "how values follow beyond the stored states"]
     citation: Annotated[str, "where the game was published"]
-    transitions: dict[str, Any] | None = None  # the arrays of TRANSITIONS, for a board
+    transitions: Annotated[
+        Transitions | None,
+        "how play continues: the afterstate that each action leads to (after), in the order of the table; play begins "
+        "in afterstate 0; where the outcomes of each afterstate begin (falls); of each outcome the weight, the next "
+        "row or -1 at the end (to), the mover's reward (pays), and 1 if the players change roles (turns); NULL if "
+        f"there are more than {MOST_TRANSITIONS:,} outcomes",
+    ] = None
 
 
 def _field(name: str, kind: Any) -> pa.Field:
     """Return the Arrow field of an annotated attribute."""
     kinds = get_args(kind.__origin__) or (kind.__origin__,)
-    stored = {float: pa.float64(), int: pa.int64()}.get(kinds[0], pa.string())
+    arrays = pa.struct({n: pa.list_(pa.field("element", of, nullable=False)) for n, of in ARRAYS.items()})
+    stored = {float: pa.float64(), int: pa.int64(), Transitions: arrays}.get(kinds[0], pa.string())
     return field(name, stored, *kind.__metadata__, nullable=NoneType in kinds)
 
 
-FIELDS = [
-    _field(*hint) for hint in get_type_hints(Certificate, include_extras=True).items() if hint[0] != "transitions"
-]
-
-_KINDS = {"after": pa.int32(), "falls": pa.int32(), "weight": pa.float64(), "to": pa.int32(), "pays": pa.float64()}
-_KINDS["turns"] = pa.uint8()
-TRANSITIONS = field(
-    OF_BOARDS,
-    pa.struct({name: pa.list_(pa.field("element", kind, nullable=False)) for name, kind in _KINDS.items()}),
-    "how play continues: the afterstate that each action leads to (after), in the order of the table; play begins in "
-    "afterstate 0; where the outcomes of each afterstate begin (falls); of each outcome the weight, the next row or -1 "
-    "at the end (to), the mover's reward (pays), and 1 if the players change roles (turns); NULL if there are more "
-    f"than {MOST_OUTCOMES:,} outcomes",
-    nullable=True,
-)
-"""The further column of the certificates of boards, so that readers that play the game need not ask the rules."""
+*FIELDS, TRANSITIONS = (_field(*hint) for hint in get_type_hints(Certificate, include_extras=True).items())
+"""The columns of certificates. Only those of boards have the last one, so that readers that play the game need not ask
+the rules."""
 
 
 def certificate_rows(certificates: Sequence[Certificate], table: Table, key: Json | None) -> pa.Table:

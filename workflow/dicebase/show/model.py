@@ -14,12 +14,12 @@ import numpy as np
 
 from dicebase.catalog.ask.question import read_variant
 from dicebase.catalog.ask.solved_table import SolvedTable, SolvedVariant
-from dicebase.certify.graph.positions import Positions, discovered
+from dicebase.certify.graph.positions import Positions, TooManyOutcomesError, discovered
 from dicebase.certify.graph.transitions import outcomes_of
 from dicebase.tables.layout import replacing
 from dicebase.vocabulary import ConfigurationError, Controller, Game, State
 
-MOST_OUTCOMES = 5_000_000
+MOST_IN_MODEL = 5_000_000
 OUTCOME = ("next_state", "weight", "reward", "sign")
 """The arrays with one entry per outcome."""
 
@@ -61,11 +61,11 @@ def why_no_model(solved: SolvedVariant) -> str | None:
         return "players do not see the whole position; a model is of a game by turns"
     if any(o.state and game.controller(o.state) is Controller.BOTH for o in game.outcomes(game.start())):
         return "both players choose at once; a model is of a game by turns"
-    return _large() if solved.row["actions"] > MOST_OUTCOMES else None
+    return _large() if solved.row["actions"] > MOST_IN_MODEL else None
 
 
 def _large() -> str:
-    return f"has more than {MOST_OUTCOMES:,} outcomes"
+    return f"has more than {MOST_IN_MODEL:,} outcomes"
 
 
 def model_of(solved: SolvedVariant) -> Model:
@@ -77,8 +77,11 @@ def model_of(solved: SolvedVariant) -> Model:
 
     if why := why_no_model(solved):
         fail(None, why)
-    p, states, actions = discovered(game, fail, MOST_OUTCOMES)
-    if np.diff(p.begin)[p.after].sum() > MOST_OUTCOMES:  # actions may share their outcomes
+    try:
+        p, states, actions = discovered(game, fail, MOST_IN_MODEL)
+    except TooManyOutcomesError as error:
+        fail(None, str(error))
+    if np.diff(p.begin)[p.after].sum() > MOST_IN_MODEL:  # actions may share their outcomes
         fail(None, _large())
     names = [" ".join(str(entry) or "-" for entry in state) for state in states]
     unit = lcm(*(Fraction(reward).denominator for fall in p.falls for reward in fall.rewards))

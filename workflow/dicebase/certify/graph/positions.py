@@ -29,6 +29,10 @@ from dicebase.vocabulary.kernels import kernel
 AT_ONCE = 500  # states per batch
 
 
+class TooManyOutcomesError(DicebaseError):
+    """Play has more outcomes than the caller of `discovered` allows."""
+
+
 class Fall(NamedTuple):
     """The distribution of outcomes of an afterstate, without the next states."""
 
@@ -72,7 +76,7 @@ def positions_of(game: Game, published: Published, fail: Fail) -> Positions:
 
 def discovered(game: Game, fail: Fail, most: int = sys.maxsize) -> tuple[Positions, list[State], list[str]]:
     """Return the positions, states and texts of the actions of a game without a table, numbered in order of discovery;
-    fail if its afterstates have more than `most` outcomes."""
+    raise TooManyOutcomesError if its afterstates have more than `most` outcomes."""
     states = Discovered(game, most)
     p, _, action, names = _enumerated(game, states, fail)
     return p, states.found[1:], [*map(names.__getitem__, action.tolist())]
@@ -100,7 +104,8 @@ class Discovered:
     def numbers(self, states: Sequence[State | None]) -> np.ndarray:
         """Return the number of each state, -1 for the end (None)."""
         self.left -= len(states)
-        need(self.left >= 0, f"has more than {self.most:,} outcomes")
+        if self.left < 0:
+            raise TooManyOutcomesError(f"has more than {self.most:,} outcomes")
         found = self.numbering.numbers(states)
         new = _first_seen(states, found, len(self.found))
         if listed := [*filter(self.game.listed, new)]:  # others are of match formats, not of a rules file

@@ -2,15 +2,15 @@
 
 import numpy as np
 
-from dicebase.certify.certificate import MOST_OUTCOMES, TRANSITIONS
+from dicebase.certify.certificate import MOST_TRANSITIONS, TRANSITIONS
 from dicebase.certify.graph.positions import Positions
 from dicebase.vocabulary.arithmetic.ranges import ranges
 
 
 def transitions_of(p: Positions) -> dict[str, np.ndarray] | None:
-    """Return the arrays of TRANSITIONS, or None if there are more than MOST_OUTCOMES. The certifier asks in
+    """Return the arrays of TRANSITIONS, or None if there are more than MOST_TRANSITIONS. The certifier asks in
     random order, so afterstates are numbered in the order of the actions that lead to them."""
-    if len(p.to) > MOST_OUTCOMES:
+    if len(p.to) > MOST_TRANSITIONS:
         return None
     actions, first = np.arange(len(p.after)), np.full(len(p.fall), len(p.after))
     first[p.after[::-1]] = actions[::-1]  # the first action that leads to an afterstate is assigned last

@@ -14,16 +14,15 @@ from scipy.sparse.linalg import splu
 
 from dicebase.certify.graph.longest_play import Component
 from dicebase.certify.graph.one_step import at_the_start, check_values
-from dicebase.certify.graph.positions import discovered
+from dicebase.certify.graph.positions import TooManyOutcomesError, discovered
 from dicebase.certify.graph.step import Step
 from dicebase.vocabulary import ConfigurationError, Controller, Game, LimitError, MissingTableError, State
 from dicebase.vocabulary.arithmetic.components import solving_order
 
-MOST_OUTCOMES = 2_000_000
+MOST_FOLLOWED = 2_000_000
 TWO_PLAYERS = "has two players, so policies are evaluated only if its rules give it a duel (players=2)"
 
 MOST_ERROR = 1e-9  # relative error bound above which a value is refused
-MANY = f"has more than {MOST_OUTCOMES:,} outcomes"
 
 Mix = Sequence[tuple[str, int]]
 """Actions, each with its integer weight."""
@@ -100,11 +99,12 @@ def follow(table: str, game: Game, policy: Policy) -> Play:
     def fail(state: State | None, what: str) -> NoReturn:
         if what == TWO_PLAYERS:
             raise MissingTableError(f"{table}: {what}")
-        if what == MANY:
-            raise LimitError(f"{table}: play by this policy {what}")
         raise ConfigurationError(f"{table}: {what if state is None else f'{state}: {what}'}")
 
-    p, states, actions = discovered(Followed(game, policy), fail, MOST_OUTCOMES)
+    try:
+        p, states, actions = discovered(Followed(game, policy), fail, MOST_FOLLOWED)
+    except TooManyOutcomesError as error:
+        raise LimitError(f"{table}: play by this policy {error}") from error
     step, (order, ends) = Step.of(p), solving_order(p)
     c, first = Component(step, order), slice(*step.begin[:2])
     begin, to = np.zeros(len(states) + 1), step.to[first]  # the last entry is the end

@@ -8,8 +8,8 @@ from typing import NoReturn
 import numpy as np
 
 from dicebase.catalog.rows.row_arrays import Part
-from dicebase.certify.certificate import MOST_OUTCOMES
-from dicebase.certify.graph.positions import discovered
+from dicebase.certify.certificate import MOST_TRANSITIONS
+from dicebase.certify.graph.positions import TooManyOutcomesError, discovered
 from dicebase.certify.graph.transitions import transitions_of
 from dicebase.vocabulary import Board, ConfigurationError, Game, State
 from dicebase.vocabulary.arithmetic.ranges import ranges
@@ -21,7 +21,7 @@ NOTHING = [], {}, *np.empty((2, 0), int)
 def moves_of(
     game: Game, part: Part, key: list[int], columns: Sequence[np.ndarray], begins: np.ndarray, stored: Arrays
 ) -> tuple[list[str], Arrays]:
-    """Return (labels of outcomes, how play continues); nothing if there are more than MOST_OUTCOMES outcomes.
+    """Return (labels of outcomes, how play continues); nothing if there are more than MOST_TRANSITIONS outcomes.
 
     columns : the state columns of the variant's rows, (rows,), with texts as indices. begins : (rows + 1,), where the
     actions of each row begin. stored : the transitions in the certificate. The rules are asked only if they label
@@ -50,11 +50,9 @@ def _asked(game: Game, part: Part, key: list[int]) -> tuple[list[str], Arrays, n
         raise ConfigurationError(what)
 
     try:
-        p, states, actions = discovered(game, fail, MOST_OUTCOMES)
-    except ConfigurationError as error:
-        if f"more than {MOST_OUTCOMES:,} outcomes" in str(error):
-            return NOTHING
-        raise
+        p, states, actions = discovered(game, fail, MOST_TRANSITIONS)
+    except TooManyOutcomesError:
+        return NOTHING
     names = part.columns[len(key) :]
     columns = zip(names, zip(*map(game.row, states), strict=True), strict=True)
     codes = [np.array(part.codes(n, c) if n in part.texts else c) for n, c in columns]

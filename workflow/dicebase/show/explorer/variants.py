@@ -8,7 +8,7 @@ import numpy as np
 
 from dicebase.catalog.ask.solved_table import SolvedVariant
 from dicebase.catalog.rows.row_arrays import FLAGS, Part
-from dicebase.certify.certificate import MOST_OUTCOMES, stored_transitions
+from dicebase.certify.certificate import MOST_TRANSITIONS, stored_transitions
 from dicebase.families import family_of
 from dicebase.families.boards import drawings
 from dicebase.show.explorer.columns import below, columns_of, write_block
@@ -61,7 +61,7 @@ def write_variant(variant: SolvedVariant, certificates: Sequence[Path], path: Pa
         mapped = not texts and (len(state) == 2 or "start" in meta)
         policy = _policy(part, first, rows, numbers) if mapped else {}
         chunks = _answers(variant.game.sense, part, first, rows, chunk, numbers)
-        if "start" in meta and rows <= MOST_OUTCOMES:
+        if "start" in meta and rows <= MOST_TRANSITIONS:
             start, end = _bounds(part, first, rows)
             begins = np.append(part.rows("first", slice(first, first + rows)).astype(np.int64), end) - start
             stored = stored_transitions(certificates, variant.parameters)
