@@ -19,6 +19,13 @@ class Scores(NamedTuple):
     many: np.ndarray  # the number of consecutive scores; negative if play does not reach the card
     first: np.ndarray  # the index of the lowest score in an array of all scores
     size: int  # the length of an array of all scores
+    least: int  # the final score with index 0 in a payoff
+
+    def rows(self, cards: np.ndarray) -> tuple[np.ndarray, ...]:
+        """Return (open boxes, upper total, bonus, points above the lowest, index) of all scores of cards, (n, 3)."""
+        many, first = (array[tuple(cards.T)] for array in (self.many, self.first))
+        above = np.arange(many.sum()) - np.repeat(np.cumsum(many) - many, many)
+        return *np.repeat(cards.T, many, axis=1), above, np.repeat(first, many) + above
 
     def start(self, cards: Cards) -> np.ndarray:
         """Return an array of probabilities that is 1 at the start of a new game and 0 elsewhere."""
@@ -27,35 +34,35 @@ class Scores(NamedTuple):
         return chances
 
     def final(self, chances: np.ndarray) -> np.ndarray:
-        """Return the probability of each final score, from 0 on."""
+        """Return the probability of each final score, from `least` on."""
         low, many, first = (array[0].ravel() for array in self[:3])
         many = np.maximum(many, 0)  # negative for cards that play does not reach
         places = np.concatenate([*map(np.arange, many)])
-        return np.bincount(np.repeat(low, many) + places, chances[np.repeat(first, many) + places])
+        return np.bincount(np.repeat(low - self.least, many) + places, chances[np.repeat(first, many) + places])
 
 
 def to_reach(turn: Turn, there: np.ndarray) -> Scores:
     """Return the scores from which the greatest final score can still be reached, but has not been yet."""
     most, _, _ = _spans(turn, there.shape, np.argwhere(there))
-    return _scores(there, most[-1, 0, 0] - most, most)
+    return _scores(there, most[-1, 0, 0] - most, most, 0)
 
 
 def of_play(turn: Turn, there: np.ndarray) -> Scores:
     """Return, for each card, all scores between the lowest and the highest that play can reach there."""
     _, low, high = _spans(turn, there.shape, np.argwhere(there))
-    return _scores(there, low, high + 1 - low)
+    return _scores(there, low, high + 1 - low, min(0, int(low[0].min())))
 
 
-def _scores(there: np.ndarray, low: np.ndarray, many: np.ndarray) -> Scores:
+def _scores(there: np.ndarray, low: np.ndarray, many: np.ndarray, least: int) -> Scores:
     # Each card has an extra entry before its scores, for all lower ones, and one behind them, for all higher ones.
     room = np.where(there, many + 2, 0)
-    return Scores(low, many, (np.cumsum(room) - room.ravel()).reshape(room.shape) + 1, int(room.sum()))
+    return Scores(low, many, (np.cumsum(room) - room.ravel()).reshape(room.shape) + 1, int(room.sum()), least)
 
 
 def greatest(turn: Turn, there: np.ndarray, scores: Scores, payoff: np.ndarray) -> np.ndarray:
     """Return the greatest expected payoff of every card and score, in the order of `scores`.
 
-    payoff : by final score; scores below those considered get its first entry, and scores above them its last.
+    payoff : by final score, from `least` on; scores below those considered get its first entry, scores above its last.
     """
     values = np.zeros(scores.size)
     _greatest(turn, np.argwhere(there), scores, payoff, values)
@@ -65,7 +72,7 @@ def greatest(turn: Turn, there: np.ndarray, scores: Scores, payoff: np.ndarray) 
 @kernel(_nrt=True)
 def _spans(turn, shape, cards):
     """Return, for each card, the most points still to score, and the fewest and the most points scored so far."""
-    most, low, high = np.zeros(shape, np.int64), np.full(shape, 1 << 40), np.full(shape, -1)
+    most, low, high = np.zeros(shape, np.int64), np.full(shape, 1 << 40), np.full(shape, -1 << 40)
     low[-1, 0, 0] = high[-1, 0, 0] = 0
     for opened, upper, bonus in cards:
         for e in range(len(turn.entries)):
@@ -88,7 +95,7 @@ def edges(values, scores, opened, upper, bonus, payoff):
     first, many, low = scores.first[card], scores.many[card], scores.low[card]
     values[first - 1], values[first + many] = payoff[0], payoff[-1]
     for s in range(0 if opened else many):
-        values[first + s] = payoff[low + s]
+        values[first + s] = payoff[low + s - scores.least]
 
 
 @kernel(_nrt=True)

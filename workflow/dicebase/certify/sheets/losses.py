@@ -24,7 +24,7 @@ def check(listing: SheetLosses, published: Published, fail: Fail) -> Finding:
     for strategy in listing.strategies:
         lost, times = np.zeros(len(names)), np.zeros(len(names))
         _play(cards, strategy, lost, times)
-        chances = played(cards, strategy)
+        chances, _ = played(cards, strategy)
         less = float(cards.values[cards.fresh] - np.arange(len(chances)) @ chances)
         if not abs(lost.sum() - less) <= bound:
             fail(None, f"the losses of {strategy} add up to {lost.sum()!r}, but it earns {less!r} less than the best")

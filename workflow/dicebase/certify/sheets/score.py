@@ -9,7 +9,7 @@ from dicebase.certify.finding import EPSILON, Fail, Finding
 from dicebase.certify.play.simulation import Simulation, simulate
 from dicebase.certify.published import Published, check_key_columns, refuse
 from dicebase.certify.sheets.referee import scores
-from dicebase.certify.sheets.turn import Turn, cards_of, most_points, one_turn
+from dicebase.certify.sheets.turn import Cards, Turn, cards_of, most_points, one_turn
 from dicebase.matches.sheets.score import SheetScore
 from dicebase.vocabulary import Sheet
 
@@ -19,21 +19,28 @@ PROOF = "each recomputed from the rules; their rounding, summed over the number 
 def check(listing: SheetScore, published: Published, fail: Fail) -> Finding:
     """Compute every value again from the rules alone."""
     rules, cards = listing.rules, cards_of(listing.rules)
-    turn, starts = cards.turn, cards.there.copy()
-    starts[0] = False
-    check_key_columns(published, np.nonzero(starts), fail, extra="cannot be reached by play")
-    sizes = np.bitwise_count(np.arange(len(starts)))
-    largest = [float(cards.largest[sizes == size].max()) for size in range(len(rules.boxes) + 1)]
-    errors = np.cumsum([one_turn(turn, most) for most in largest])  # by number of open boxes
-    again = cards.values[tuple(published.keys)]
-    off = np.abs(again - published.values)
-    wrong = ~(off <= 2 * errors[sizes[published.keys[0]]])
-    refuse(published.keys, fail, wrong, "the value is {!r}, the rules give {!r}", published.values, again)
-    worst = float(off.max())
+    error, worst = check_starts(cards, published, fail)
     # An answer sums values and points over one die after another, with one rounding per term.
-    answers = EPSILON * (rules.rolls * rules.dice * (rules.sides + 2) + 1) * max(largest)
-    value, error = float(published.value_of[tuple(rules.fresh)]), float(errors[-1]) + worst
-    return Finding(value, error, error + answers, worst, PROOF, *count_answers(rules, turn, starts))
+    answers = EPSILON * (rules.rolls * rules.dice * (rules.sides + 2) + 1) * float(cards.largest.max())
+    value, starts = float(published.value_of[tuple(rules.fresh)]), cards.there.copy()
+    starts[0] = False
+    return Finding(value, error, error + answers, worst, PROOF, *count_answers(rules, cards.turn, starts))
+
+
+def check_starts(cards: Cards, published: Published, fail: Fail) -> tuple[float, float]:
+    """Fail unless every card at which a turn starts has its value; return the error bound and the largest difference.
+    The state columns of a sheet are those of cards; those of a scorecard only the first."""
+    starts, keys, sizes = cards.there.copy(), published.keys, np.bitwise_count(np.arange(len(cards.there)))
+    starts[0] = False
+    check_key_columns(published, np.nonzero(starts)[: len(keys)], fail, extra="cannot be reached by play")
+    largest = [float(cards.largest[sizes == size].max()) for size in range(sizes[-1] + 1)]
+    errors = np.cumsum([one_turn(cards.turn, most) for most in largest])  # by number of open boxes
+    again = cards.values[(*keys, 0, 0)[:3]]
+    off = np.abs(again - published.values)
+    wrong = ~(off <= 2 * errors[sizes[keys[0]]])
+    refuse(keys, fail, wrong, "the value is {!r}, the rules give {!r}", published.values, again)
+    worst = float(off.max())
+    return float(errors[-1]) + worst, worst
 
 
 def simulated(listing: SheetScore, published: Published, seed: int) -> Simulation | None:

@@ -13,7 +13,8 @@ from typing import NamedTuple
 import numpy as np
 
 from dicebase.certify.finding import EPSILON
-from dicebase.vocabulary import Sheet, multisets
+from dicebase.certify.sheets.one_roll.policies import Alone
+from dicebase.vocabulary import Scorecard, Sheet, multisets
 from dicebase.vocabulary.kernels import inner, kernel
 
 BLOCK = 16
@@ -69,20 +70,31 @@ def turn_of(rules: Sheet) -> Turn:
     )
 
 
+def turn_of_roll(rules: Scorecard) -> Turn:
+    """Return the arrays of a scorecard: a throw is a roll, which may fill any slot, and no dice are kept."""
+    gains, rolls = np.array(rules.gains), np.arange(len(rules.odds) + 1)
+    entries = np.zeros((gains.size, 7), np.int64)
+    entries[:, 0], entries[:, 1] = np.tile(np.arange(rules.slots), len(rules.odds)), gains.T.ravel()
+    chances = np.array([weight / sum(rules.odds) for weight in rules.odds])
+    of, kept = rolls * rules.slots, np.zeros(0, np.int64)
+    return Turn(of, np.arange(gains.size), entries, rolls[[0, -1]], rolls[:-1], chances, 0 * of, kept, 1, 1, 0, 0)
+
+
 class Cards(NamedTuple):
     """A sheet and its turn; by (open boxes, upper total, bonus), whether play reaches a card, and its value if points
     are maximised; by open boxes, the largest value of a throw."""
 
-    rules: Sheet
+    rules: Sheet | Scorecard
     turn: Turn
     there: np.ndarray
     values: np.ndarray
     largest: np.ndarray
+    alone: Alone | None  # of a scorecard, whose best slots are found in integers
 
     @property
     def fresh(self) -> tuple[int, int, int]:
         """The card of a new game."""
-        return tuple(self.rules.fresh)
+        return len(self.there) - 1, 0, 0
 
     def each(self) -> Iterator[tuple[int, int, int]]:
         """Yield the cards with an open box, in ascending order of their open boxes."""
@@ -90,20 +102,20 @@ class Cards(NamedTuple):
 
 
 @lru_cache(maxsize=1)
-def cards_of(rules: Sheet) -> Cards:
+def cards_of(rules: Sheet | Scorecard) -> Cards:
     """Return the cards of a sheet; variants of a slice with the same rules share them."""
-    turn = turn_of(rules)
-    there = np.zeros((1 << len(rules.boxes), rules.upper_at + 1, 1 + bool(turn.entries[:, 4].any())), bool)
+    turn = turn_of(rules) if isinstance(rules, Sheet) else turn_of_roll(rules)
+    there = np.zeros((2 << turn.entries[:, 0].max(), turn.upper_at + 1, 1 + bool(turn.entries[:, 4].any())), bool)
     reach(turn, there)
     values, largest = np.zeros(there.shape), np.zeros(len(there))
     starts(turn, there, values, largest)
-    return Cards(rules, turn, there, values, largest)
+    return Cards(rules, turn, there, values, largest, None if isinstance(rules, Sheet) else Alone(rules))
 
 
 def one_turn(turn: Turn, largest: float) -> float:
     """Bound the rounding error of a card's value, if no throw has a larger value than `largest`."""
     # Per roll: rounded products, block sums and a division; once more for adding the points of the box.
-    return EPSILON * (turn.rolls * (BLOCK + len(turn.of) // BLOCK + 3) + 1) * largest
+    return EPSILON * (turn.rolls * (min(BLOCK, len(turn.of)) + len(turn.of) // BLOCK + 3) + 1) * largest
 
 
 def most_points(turn: Turn) -> int:

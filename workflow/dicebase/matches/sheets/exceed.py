@@ -16,6 +16,7 @@ class ChanceToExceed(MultiplierListing, FollowedPlacements):
     """
 
     points, step, enough = "needed", -1, True
+    certified_by = "sheets.exceed"
     asked = "greatest probability of at least `needed` points in the free slots, with this roll to place"
     value = value_column(
         "greatest probability of at least `needed` points in the free slots, before the roll", "probability"

@@ -27,6 +27,7 @@ class FollowedPlacements(Listing):
     points: ClassVar[str] = ""
     step: ClassVar[int] = 0
     enough: ClassVar[bool] = False
+    every: ClassVar[bool] = True  # all cards are listed
     gains: ClassVar[bool] = False  # whether the value includes the slot's score
 
     def why_missing(self, state: State) -> str:

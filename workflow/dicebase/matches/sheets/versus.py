@@ -20,6 +20,7 @@ class BestResponse(MultiplierListing, FollowedPlacements):
         "slot. The higher final score wins; a tie counts half."
     )
     points, step = "scored", 1
+    certified_by = "sheets.versus"
     asked = "P(win) + P(tie) / 2 of the best response, with this roll to place"
     value = value_column("P(win) + P(tie) / 2 of the best response, before the roll", "probability")
     columns = (FREE, Column("scored", int, "points scored in the other slots", "points"))

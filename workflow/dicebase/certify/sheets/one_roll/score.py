@@ -1,6 +1,5 @@
-"""Check ScoreBySets: recompute each value from the published values of the sets with one slot fewer, as in
-docs/why/certificates.md. If slots multiply, every value must also follow from the expected rolls by rank (equation (4)
-of Böcker 2015), and the exact value must be that of the rank method."""
+"""Check ScoreBySets like the values of a sheet (sheets/score.py). If slots multiply, every value must also follow from
+the expected rolls by rank (equation (4) of Böcker 2015), and the exact value must be that of the rank method."""
 
 import math
 from functools import partial
@@ -9,25 +8,25 @@ import numpy as np
 
 from dicebase.certify.finding import EPSILON, Fail, Finding
 from dicebase.certify.play.simulation import Simulation, simulate
-from dicebase.certify.published import Published, check_key_columns, refuse
+from dicebase.certify.published import Published, refuse
 from dicebase.certify.sheets.one_roll.rank import check_exact, expected_rolls
-from dicebase.certify.sheets.one_roll.steps import check_steps, count_decisions, scores_by_values
+from dicebase.certify.sheets.one_roll.referee import count_decisions, scores_by_values
+from dicebase.certify.sheets.score import PROOF, check_starts
+from dicebase.certify.sheets.turn import cards_of
 from dicebase.matches.sheets.score import ScoreBySets
 
 
 def check(listing: ScoreBySets, published: Published, fail: Fail) -> Finding:
-    """Recompute every value from the published values of the sets with one slot fewer."""
+    """Compute every value again from the rules alone."""
     rules = listing.rules
-    check_key_columns(published, [np.arange(1, 1 << rules.slots)], fail)
-    error, worst = check_steps(listing, published, fail)
-    proof = "residuals, summed over the number of free slots"
+    error, worst = check_starts(cards_of(rules), published, fail)
+    proof = PROOF
     if rules.multiplies:
         _check_by_rank(listing, published, error, fail)
         proof += "; every value is that of the expected rolls by rank"
     # A q-value is the points of a slot plus a value.
     bound = error + math.ulp(np.abs(rules.gains).max() + float(np.abs(published.values).max())) / 2
-    counts = count_decisions(rules, published.keys[0])
-    return Finding(float(published.values[-1]), error, bound, worst, proof, *counts)
+    return Finding(float(published.values[-1]), error, bound, worst, proof, *count_decisions(listing, published))
 
 
 def simulated(listing: ScoreBySets, published: Published, seed: int) -> Simulation | None:
