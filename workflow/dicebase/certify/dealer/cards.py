@@ -1,24 +1,22 @@
 """Certify cards for play against a dealer: recompute each cost in rationals, from the rules and the card's words.
 
 The solver computes all cards of the dealer at once in doubles, from the orders of the dealer's draws; here the values
-of one card of the dealer follow one another card by card. That no other card costs less rests on the solver's search.
-Here a card that is claimed to be the best is compared with its neighbours, which differ by one step in one number.
+of one card of the dealer follow one another card by card.
 """
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import cached_property
-from math import isfinite, prod
+from math import prod
 
-from dicebase.certify.card_claims import check_proved, neighbours
-from dicebase.certify.finding import EPSILON, Fail, Finding
-from dicebase.certify.published import Published, check_keys
-from dicebase.matches.deals.lines import LINES, read_lines
+from dicebase.certify.card_claims import Claims, Number
+from dicebase.certify.finding import EPSILON, Fail
+from dicebase.matches.deals.lines import read_lines
 from dicebase.matches.deals.return_cards import FEATURES, DealerCards, features
-from dicebase.vocabulary import DOUBLE, HIT, PLAYS, SPLIT, STAND, SURRENDER, TIE, DealerGame, Hand
+from dicebase.vocabulary import DOUBLE, HIT, PLAYS, SPLIT, STAND, SURRENDER, DealerGame, Hand
 from dicebase.vocabulary.rules.dealer import plus
 
-PROOF = "the card and best play in rationals; the search for better cards is not repeated"
+ROUNDED = 4 * EPSILON  # the error of a rational below 8 bets as a double
 ROUNDING = 1000 * EPSILON
 """A bound on the solver's rounding: a cost is a sum of fewer than 1,000 probabilities times values of at most 8 bets
 that have fewer than 100 roundings each."""
@@ -27,38 +25,24 @@ Decide = Callable[[Hand, int, Mapping[str, Fraction]], Fraction]
 """The value of the play that a policy takes with a hand, against a card of the dealer, from the values of all plays."""
 
 
-def check(listing: DealerCards, published: Published, fail: Fail) -> Finding:
-    """Certify the cost of the card and its loss in the worst first hand."""
-    check_keys(published, [(LINES,)], fail)
-    (cost,), ((worst,), (least,), (proved,), (card,), (policy,)) = published.values, published.more
-    found = ((of, numbers) for of in listing.languages if (numbers := of.read(policy)))
-    language, numbers = next(found, (None, {}))
-    if not language or card != listing.in_words(language, numbers):
-        fail((LINES,), f"'{policy}' is not a card with this many numbers, or its words differ")
-    check_proved(LINES, cost, least, proved, fail)
-    own = _Totals(listing.rules)
-    losses = own.losses(policy)
-    for what, said, exact in (
-        ("cost", cost, sum(chance * lost for chance, lost in losses)),
-        ("worst_case", worst, max(lost for _, lost in losses)),
-    ):
-        if not (isfinite(said) and abs(Fraction(float(said)) - exact) <= ROUNDING):
-            fail((LINES,), f"{what} is {float(said)!r}, recomputed it is {float(exact)!r}")
-    for near in neighbours(language, numbers) if proved else ():
-        lost = sum(chance * lost for chance, lost in own.losses(near))
-        if lost + TIE < cost:
-            fail((LINES,), f"the card is not the best: '{near}' costs {float(lost)!r}")
-    return Finding(float(cost), ROUNDING, ROUNDING, 0.0, PROOF, actions=0)
-
-
-class _Totals:
+class _Totals(Claims):
     """The first hands against each card of the dealer, and the exact values of policies by totals."""
 
-    def __init__(self, rules: DealerGame) -> None:
-        self.rules, ranks = rules, range(len(rules.ranks))
-        self.against = [_Against(rules, up) for up in ranks]
+    proof = "the card and best play in rationals; the search for better cards is not repeated"
+    rounding = ROUNDING
+
+    def __init__(self, listing: DealerCards, fail: Fail) -> None:
+        super().__init__(listing, fail)
+        self.rules = rules = listing.rules
+        self.against = [_Against(rules, up) for up in range(len(rules.ranks))]
         self.hands = [hand for hand in rules.hands() if sum(hand) == 2 and not rules.is_natural(hand)]
         self.best = self.values(lambda hand, up, plays: max(plays.values()))
+
+    def cost(self, policy: str) -> Number:
+        return float(sum(chance * lost for chance, lost in self.losses(policy))), ROUNDED
+
+    def worst(self, policy: str) -> Number:
+        return float(max(lost for _, lost in self.losses(policy))), ROUNDED
 
     def values(self, decide: Decide) -> list[Fraction]:
         """The value of each first hand, against one card of the dealer after another."""
@@ -85,6 +69,9 @@ class _Totals:
 
         lost = (best - value for best, value in zip(self.best, self.values(decide), strict=True))
         return [*zip(self.chances, lost, strict=True)]
+
+
+check = _Totals.check
 
 
 class _Against:
