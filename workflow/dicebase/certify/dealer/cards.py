@@ -4,12 +4,14 @@ The solver computes all cards of the dealer at once in doubles, from the orders 
 of one card of the dealer follow one another card by card.
 """
 
+from collections import defaultdict
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import cached_property
 from math import prod
 
 from dicebase.certify.card_claims import Claims, Number
+from dicebase.certify.dealer.draws import Dealer
 from dicebase.certify.finding import EPSILON, Fail
 from dicebase.matches.deals.lines import read_lines
 from dicebase.matches.deals.return_cards import FEATURES, DealerCards, features
@@ -34,7 +36,8 @@ class _Totals(Claims):
     def __init__(self, listing: DealerCards, fail: Fail) -> None:
         super().__init__(listing, fail)
         self.rules = rules = listing.rules
-        self.against = [_Against(rules, up) for up in range(len(rules.ranks))]
+        dealer = Dealer.of(rules)
+        self.against = [_Against(rules, dealer, up) for up in range(len(rules.ranks))]
         self.hands = [hand for hand in rules.hands() if sum(hand) == 2 and not rules.is_natural(hand)]
         self.best = self.values(lambda hand, up, plays: max(plays.values()))
 
@@ -77,12 +80,11 @@ check = _Totals.check
 class _Against:
     """Exact values of a policy by totals against one card of the dealer, with an infinite shoe."""
 
-    def __init__(self, rules: DealerGame, up: int) -> None:
-        self.rules, self.up = rules, up
+    def __init__(self, rules: DealerGame, dealer: Dealer, up: int) -> None:
+        self.rules, self.dealer, self.up = rules, dealer, up
         self.ranks = range(len(rules.ranks))
         self.chance = [Fraction(n, sum(rules.shoe)) for n in rules.shoe]
         self.none = (0,) * len(rules.ranks)
-        self.drawn: dict[tuple, dict[int, Fraction]] = {}
         self.stood: dict[int, Fraction] = {}
 
     def values(self, hands: list[Hand], decide: Decide) -> list[Fraction]:
@@ -93,32 +95,21 @@ class _Against:
     @cached_property
     def natural(self) -> Fraction:
         """The probability that the hidden card gives the dealer a natural."""
-        shown = plus(self.none, self.up)
-        return sum((self.chance[r] for r in self.ranks if self.rules.is_natural(plus(shown, r))), Fraction(0))
+        return sum((self.chance[r] for r in self.ranks if self.dealer.natural[self.up, r]), Fraction(0))
 
     @cached_property
-    def ends(self) -> dict[int, Fraction]:
+    def ends(self) -> Mapping[int, Fraction]:
         """The probability of each total of the dealer: 0 above the limit, limit + 1 for a natural."""
-        shown, found = plus(self.none, self.up), {self.rules.limit + 1: self.natural}
-        for rank in self.ranks:
-            hand = plus(shown, rank)
-            if not self.rules.is_natural(hand):
-                for end, chance in self._ends(hand).items():
-                    found[end] = found.get(end, 0) + self.chance[rank] * chance
-        if self.rules.peeks:
-            found = {end: chance / (1 - self.natural) for end, chance in found.items() if end <= self.rules.limit}
-        return found
-
-    def _ends(self, hand: Hand) -> dict[int, Fraction]:
-        point = self.rules.points(hand)
-        if point.total > self.rules.limit or not self.rules.dealer_draws(point):
-            return {point.total if point.total <= self.rules.limit else 0: Fraction(1)}
-        if point not in self.drawn:
-            found = self.drawn[point] = {}
-            for rank in self.ranks:
-                for end, chance in self._ends(plus(hand, rank)).items():
-                    found[end] = found.get(end, 0) + self.chance[rank] * chance
-        return self.drawn[point]
+        d, shoe, found = self.dealer, self.rules.shoe, defaultdict(Fraction)
+        first, end = d.root[self.up : self.up + 2].tolist()
+        ways = defaultdict(int, {first: 1})  # to draw the cards of a hand, out of the size of the shoe for each card
+        for i in range(first, end):
+            if (final := int(d.final[i])) >= 0:
+                found[final] += Fraction(ways[i], sum(shoe) ** int(d.drawn[i].sum()))
+                continue
+            for r in self.ranks:
+                ways[int(d.ahead[i, r])] += ways[i] * shoe[r] * int(i > first or d.hides[self.up, r])
+        return {final: chance / sum(found.values()) for final, chance in found.items()}
 
     def stand(self, hand: Hand) -> Fraction:
         total = self.rules.points(hand).total
