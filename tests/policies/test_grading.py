@@ -88,6 +88,16 @@ def test_simplify_reads_and_prints_a_solved_table(duels, tmp_path, capsys):
     )
 
 
+def test_a_printed_card_has_the_label_and_the_scores_of_its_rules(tmp_path):
+    config = tmp_path / "mine.yaml"
+    rules = "{label: Our table, dice: 3, combinations: {'1': 100, '5': 50}}"
+    config.write_text(f"definitions: {{ten_thousand: {{rules: {{mine: {rules}}}}}}}\n")
+    words = ["simplify", "ten_thousand_turn", "rules=mine", "--numbers", "2", "--results", str(tmp_path)]
+    assert main([*words, "--config", str(config), "--output", str(tmp_path / "card.html")]) == 0
+    page = (tmp_path / "card.html").read_text()
+    assert "Our table</h1>" in page and "= 100" in page and "mine" not in page
+
+
 @pytest.mark.slow
 def test_simplify_solves_what_the_folder_lacks(duels, tmp_path, capsys):
     words = ["pig_duel", "target=12", "sides=3", "--numbers", "1", "--results"]

@@ -12,9 +12,8 @@ from dicebase.games.video_poker import Rules
 from dicebase.policies.hold_lists import HoldBench
 from dicebase.vocabulary import ConfigurationError, Definition
 from dicebase.vocabulary.rules.draws import HELD_FEATURES
+from support.cards import JACKS
 
-JACKS = {"royal_flush": 800, "straight_flush": 50, "four_of_a_kind": 25, "full_house": 9, "flush": 6, "straight": 4}
-JACKS |= {"three_of_a_kind": 3, "two_pair": 2, "jacks_or_better": 1}
 SUITED = "hold if cards == 2 and suited == 1 and high == 2 and top == {}"
 SIMPLE = [
     "hold if pays >= 25",

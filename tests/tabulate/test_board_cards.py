@@ -5,16 +5,15 @@ from functools import cache
 from itertools import combinations, product
 from math import gcd
 
-import pyarrow.parquet as pq
 import pytest
 
 from dicebase.matches.boards.preferences import preference
 from dicebase.policies.boards import BoardBench
 from dicebase.tables.names import find_table
 from dicebase.vocabulary import ConfigurationError
-from support import grids
+from support.cards import certified
 from support.contract_boards import solved as solved_board
-from support.faults import refused, rewrite
+from support.duel_turns import solved
 
 THROWS = {total: 6 - abs(7 - total) for total in range(2, 13)}
 COUNTS = (
@@ -23,21 +22,6 @@ COUNTS = (
     lambda tiles: min(tiles, default=0),
     lambda t: sum(x <= 3 for x in t),
 )
-
-
-def solved(name, given, folder):
-    place, _ = grids.certified(name, given, folder, {})
-    return place, pq.read_table(place.rows).to_pylist()[0]
-
-
-@pytest.fixture(scope="module")
-def box(tmp_path_factory):
-    return solved("shut_the_box_score_cards", {"tiles": 6, "numbers": 2}, tmp_path_factory.mktemp("box"))
-
-
-@pytest.fixture(scope="module")
-def duel(tmp_path_factory):
-    return solved("bear_off_duel_cards", {"checkers": 2, "numbers": 1}, tmp_path_factory.mktemp("duel"))
 
 
 def left_open(choose):
@@ -61,12 +45,12 @@ def by_sum(weights):
     )
 
 
-def test_no_sum_of_two_features_leaves_less_open(box):
+def test_no_sum_of_two_features_leaves_less_open(tmp_path_factory):
     best = left_open(lambda after, value: min(map(value, after)))
     assert best == Fraction(solved_board("shut_the_box_score", {"tiles": 6}).certificate.exact)
     sums = [w for w in product(range(-4, 5), repeat=4) if 1 <= sum(map(bool, w)) <= 2 and gcd(*w) == 1]
     costs = {weights: left_open(by_sum(weights)) - best for weights in sums}
-    row = box[1]
+    (row,) = certified("boards", tmp_path_factory)[1]
     assert row["cost"] == pytest.approx(float(min(costs.values())), abs=1e-14) and row["cost"] > 0
     named = find_table("shut_the_box_score_cards").match_class
     weights = named(find_table("shut_the_box_score").build({"tiles": 6, "one_die": "never"}, {}).rules, 2).grid
@@ -74,8 +58,8 @@ def test_no_sum_of_two_features_leaves_less_open(box):
     assert row["proved"] and row["least_cost"] == row["cost"]
 
 
-def test_a_card_for_two_players_loses_what_its_policy_loses_in_both_seats(duel):
-    row = duel[1]
+def test_a_card_for_two_players_loses_what_its_policy_loses_in_both_seats(tmp_path):
+    (row,) = solved("bear_off_duel_cards", {"checkers": 2, "numbers": 1}, tmp_path)[1]
     bench = BoardBench("bear_off_duel", find_table("bear_off_duel").build({"checkers": 2}, {}), {"checkers": 2})
     name, card = bench.policy(row["policy"])
     assert name == row["policy"] == "prefer - checkers"
@@ -97,23 +81,3 @@ def test_a_wrong_preference_is_refused():
         preference("prefer half", half)(("1234", 5))
     with pytest.raises(ConfigurationError, match="these rules state no features"):
         preference("prefer tiles", find_table("risk_win").build_rules(find_table("risk_win").variant({}, {}, ""), {}))
-
-
-@pytest.fixture
-def copied(box, tmp_path):
-    """The files of the card, to be altered."""
-    return grids.copied(box[0], tmp_path / "results")
-
-
-def test_a_sum_of_more_features_is_refused(copied):
-    rewrite(copied.rows, lambda rows: [rows[0] | {"policy": "prefer tiles + lowest + low"}])
-    refused(copied, "is not a sum of this many features")
-
-
-def test_a_sum_that_is_not_the_best_is_refused_with_its_own_cost(copied, box):
-    row, best = box[1], left_open(lambda after, value: min(map(value, after)))
-    cost = float(left_open(by_sum((0, 0, 0, -1))) - best)
-    other = {"policy": "prefer - low", "card": row["card"].replace(row["policy"][7:], "- low")}
-    assert cost > row["cost"]
-    rewrite(copied.rows, lambda rows: [rows[0] | other | dict.fromkeys(("cost", "least_cost"), cost)])
-    refused(copied, r"the card is not the best: 'prefer .*' costs")

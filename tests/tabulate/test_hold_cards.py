@@ -3,7 +3,6 @@
 from itertools import permutations
 
 import numpy as np
-import pyarrow.parquet as pq
 import pytest
 
 from dicebase.games.video_poker import Rules
@@ -13,12 +12,8 @@ from dicebase.solvers.draws import lists
 from dicebase.solvers.draws.holds import Holds
 from dicebase.vocabulary import Definition
 from dicebase.vocabulary.dice_and_cards.hand_classes import held_features
-from support import grids
-from support.faults import refused, rewrite
+from support.cards import JACKS, SHORT, certified
 
-JACKS = {"royal_flush": 800, "straight_flush": 50, "four_of_a_kind": 25, "full_house": 9, "flush": 6, "straight": 4}
-JACKS |= {"three_of_a_kind": 3, "two_pair": 2, "jacks_or_better": 1}
-SHORT = JACKS | {"ranks": "9TJQKA", "flush": 20, "four_of_a_kind": 8}
 PRINTED = [
     "a hand of five that pays 25 or more",
     "four or five to a royal flush",
@@ -53,21 +48,6 @@ def short():
     return listed(SHORT)
 
 
-@pytest.fixture(scope="module")
-def cards(tmp_path_factory):
-    given = {"pays": "short", "numbers": 3}
-    place, _ = grids.certified(
-        "video_poker_return_cards", given, tmp_path_factory.mktemp("holds"), {"pays": {"short": SHORT}}
-    )
-    return place, pq.read_table(place.rows).to_pylist()[0]
-
-
-@pytest.fixture
-def copied(cards, tmp_path):
-    """The files of the card, to be altered."""
-    return grids.copied(cards[0], tmp_path / "results")
-
-
 def total(found, lines):
     return int(found.losses(lines) @ found.deals)
 
@@ -86,31 +66,12 @@ def test_no_order_of_any_three_lines_loses_less(short, first, monkeypatch):
     assert worse[1] <= least
 
 
-def test_the_card_of_a_short_deck_loses_what_its_policy_loses(cards):
-    row = cards[1]
+def test_the_card_of_a_short_deck_loses_what_its_policy_loses(tmp_path_factory):
+    (row,) = certified("draws", tmp_path_factory)[1]
     bench = HoldBench("", Rules(Definition("own", SHORT)), {})
     loss = bench.losses(bench.named(row["policy"])).loss
     assert row["cost"] == pytest.approx(loss.sum(), abs=1e-12) and row["proved"] and row["least_cost"] == row["cost"]
     assert row["card"].count("; ") == 3 and row["card"].endswith("; otherwise nothing.")
-
-
-def test_a_list_of_fewer_lines_is_refused(copied):
-    rewrite(copied.rows, lambda rows: [rows[0] | {"policy": "hold if pays >= 4"}])
-    refused(copied, "is not a list of this many lines")
-
-
-def test_a_list_in_a_worse_order_is_refused_with_its_own_cost(copied, cards, short):
-    listing, holds, values = short
-    names = cards[1]["card"].split(": ")[1].split("; ")[:3][::-1]
-    losses = (found := lists.HoldLists(holds, values)).losses([[*listing.lines].index(name) for name in names])
-    cost = int(losses @ found.deals) / holds.games
-    row = {"policy": listing.policy(names), "card": listing.in_words(names)} | dict.fromkeys(
-        ("cost", "least_cost"), cost
-    )
-    row["worst_case"] = int(losses.max()) / holds.classes.common
-    assert cost > cards[1]["cost"]
-    rewrite(copied.rows, lambda rows: [rows[0] | row])
-    refused(copied, "the list is not the best: 'Keep the first")
 
 
 @pytest.mark.slow

@@ -17,24 +17,10 @@ from dicebase.tabulate.sheets import score_cards
 from dicebase.vocabulary import ConfigurationError, Definition
 from reference.yahtzee import FACES, CardOfPars
 from support import grids
-from support.faults import refused, rewrite
+from support.cards import SHEET, certified
 
-SMALL = {
-    "dice": 3,
-    "sides": 3,
-    "boxes": [
-        {"ones": {"face": 1}},
-        {"threes": {"face": 3}},
-        {"yahtzee": {"of": "aaa", "points": 20}},
-        {"small_straight": {"run": 3, "points": 30}},
-        {"chance": {"points": "all"}},
-    ],
-    "upper_bonus": {"at": 8, "points": 35},
-    "further": {"box": "yahtzee", "points": 100, "joker": "forced"},
-}
-PLAIN = {name: of for name, of in SMALL.items() if name != "further"}
-DEFINITIONS = {"rules": {"plain": PLAIN}}
-JOKERS, RULES = Rules(Definition("small", SMALL)), Rules(Definition("plain", PLAIN))
+SMALL = SHEET | {"further": {"box": "yahtzee", "points": 100, "joker": "forced"}}
+JOKERS, RULES = Rules(Definition("small", SMALL)), Rules(Definition("plain", SHEET))
 
 
 def printed(box, throw):
@@ -59,19 +45,6 @@ def cards(count):
     return [Pars(0, (0,) * len(RULES.boxes)), *found]
 
 
-@pytest.fixture(scope="module")
-def solved(tmp_path_factory):
-    given = {"rules": "plain", "numbers": 2}
-    files, _ = grids.certified("yahtzee_score_cards", given, tmp_path_factory.mktemp("cards"), DEFINITIONS)
-    return files, grids.rows(files.results)["tables/yahtzee_score_cards/all.parquet"][0]
-
-
-@pytest.fixture
-def copied(solved, tmp_path):
-    """The files of the card, to be altered."""
-    return grids.copied(solved[0], tmp_path / "results")
-
-
 @pytest.mark.parametrize(("rules", "joker"), [(RULES, "none"), (JOKERS, "forced")])
 def test_solver_and_certifier_find_the_exact_points_of_a_card(rules, joker):
     played, backward = earned_by_cards(rules), cards_of(rules)
@@ -88,8 +61,8 @@ def test_a_card_is_read_as_it_is_written():
     assert Pars(2, (0, 4, 4, 9, 0)).numbers == 3
 
 
-def test_no_change_of_one_number_earns_more(solved):
-    row, earned_by = solved[1], earned_by_cards(RULES)
+def test_no_change_of_one_number_earns_more(tmp_path_factory):
+    (row,), earned_by = certified("sheets", tmp_path_factory)[1], earned_by_cards(RULES)
     card = read_pars(row["policy"], RULES.boxes)
     best = earned_by(card.weight, np.array(card.pars))
     assert card.numbers == 2 and row["policy"] == card.text(RULES.boxes) and row["language"] == "par"
@@ -106,20 +79,13 @@ def test_the_card_of_one_number_has_the_best_weight():
     assert rows.states["policy"] == [f"par upper*{weight}"]
 
 
-def test_a_card_of_more_numbers_is_refused(copied):
-    rewrite(copied.rows, lambda rows: [rows[0] | {"policy": "par upper*1 chance=3 ones=4"}])
-    refused(copied, "is not a card with this many numbers")
-
-
-def test_a_card_loses_in_its_decisions_what_it_costs(solved, tmp_path):
-    grids.build(
-        tmp_path,
-        yaml.dump({"definitions": {"yahtzee": DEFINITIONS}, "tables": {"yahtzee_score": [{"rules": "plain"}]}}),
-    )
+def test_a_card_loses_in_its_decisions_what_it_costs(tmp_path_factory, tmp_path):
+    (row,), definitions = certified("sheets", tmp_path_factory)[1], {"yahtzee": {"rules": {"plain": SHEET}}}
+    grids.build(tmp_path, yaml.dump({"definitions": definitions, "tables": {"yahtzee_score": [{"rules": "plain"}]}}))
     with Catalog(tmp_path) as catalog:
-        answer = report(catalog, "yahtzee_score", solved[1]["policy"], rules="plain")
-        assert answer["cost"] == pytest.approx(solved[1]["cost"], abs=1e-12)
-        assert abs(answer["value"] - exactly(solved[1]["policy"])) < 1e-12 * answer["best"]
+        answer = report(catalog, "yahtzee_score", row["policy"], rules="plain")
+        assert answer["cost"] == pytest.approx(row["cost"], abs=1e-12)
+        assert abs(answer["value"] - exactly(row["policy"])) < 1e-12 * answer["best"]
         assert sum(m["loss"] for m in answer["mistakes"]) == pytest.approx(answer["cost"], abs=1e-8)
 
 

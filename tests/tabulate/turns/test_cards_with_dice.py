@@ -10,9 +10,8 @@ from dicebase.tables.names import find_table
 from reference import duel_policies, hold_at
 from reference.matches import BUST, Turn, by_outcome, duel, race
 from support import grids
-from support.faults import refused, rewrite
+from support.cards import POCKET, certified
 
-POCKET = {"dice": 3, "combinations": {"1": 100, "5": 50, "11": 300}}
 DEFINITIONS = {"rules": {"pocket": POCKET}}
 
 
@@ -85,12 +84,7 @@ def check(rows, names, target, cost):
         assert costs[row["policy"]] == pytest.approx(row["cost"], abs=1e-11)
 
 
-@pytest.fixture(scope="module")
-def turn(tmp_path_factory):
-    return solved("turn", tmp_path_factory.mktemp("turn"))
-
-
-def test_no_card_of_a_turn_is_cheaper(turn):
+def test_no_card_of_a_turn_is_cheaper(tmp_path_factory):
     worth = {}
     for t in range(2000, -50, -50):
         for dice, rolls in TURN.rolls.items():
@@ -98,7 +92,12 @@ def test_no_card_of_a_turn_is_cheaper(turn):
             best = [(weight, max(max(t + g, worth.get((t + g, d), 0)) for g, d in of)) for weight, of in options]
             worth[t, dice] = sum(weight * value for weight, value in best) / 6**dice
     # From 300 points on no roll gains on average.
-    check(turn[1], ["dice", "keep", "roll_on"], 300, lambda card: worth[0, 3] - hold_at.points(TURN, card))
+    check(
+        certified("turn", tmp_path_factory)[1],
+        ["dice", "keep", "roll_on"],
+        300,
+        lambda card: worth[0, 3] - hold_at.points(TURN, card),
+    )
 
 
 def test_no_card_of_a_race_is_cheaper(tmp_path):
@@ -132,15 +131,6 @@ def test_a_policy_of_a_matchup_may_say_how_it_keeps_dice(tmp_path, best):
     card = policy(lambda me, opponent, dice: 150 if dice <= 1 else 200, 100)
     first, second = duel_policies.matchup(TURN, 200, card, best)
     assert found == pytest.approx({"row": first, "column": second}, abs=1e-11)
-
-
-def test_a_card_of_a_turn_that_is_not_the_best_is_refused(turn, tmp_path):
-    files, row = grids.copied(turn[0], tmp_path / "results"), turn[1][0]
-    loses = hold_at.points(TURN, POLICIES["dice"](300, 50, 250)) - hold_at.points(TURN, POLICIES["dice"](300, 50, 200))
-    row = row | {"policy": "hold_at 50 if dice <= 1 else 200", "card": row["card"].replace("250", "200")}
-    row |= dict.fromkeys(("cost", "least_cost"), row["cost"] + loses)
-    rewrite(files.rows, lambda rows: [row, *rows[1:]])
-    refused(files, "the card is not the best: '50 if dice <= 1 else 250' costs")
 
 
 def test_a_number_of_numbers_without_language_is_refused_with_those_that_have_one():

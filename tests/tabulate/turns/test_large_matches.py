@@ -40,7 +40,7 @@ def test_the_search_finds_the_cards_that_branch_and_bound_proves_best(tmp_path):
 
 def test_the_cost_of_a_card_that_keeps_dice_is_that_of_its_policy():
     listing = DuelCards(ten_thousand.Rules(Definition("pub", PUB)), 800, 5)
-    match, language = LargeMatch(listing), listing.languages["ratio"]
+    match, language = LargeMatch(listing), listing.languages["ratio"][0]
     players, numbers = match.players[-1], dict(zip(language.numbers, (600, 50, 150, 8, 450), strict=True))
     play = players.play_of(players.policy_of(listing.policy(language.filled(numbers))))
     X, Y = evaluate(play, match.optimal[-1])

@@ -28,10 +28,11 @@ def simplify(
         check_name(path)
     name = f"{table}_cards"
     known = find_table(name)
-    variant = known.variant(given, known_definitions(known.game, config, str(results)), name)
+    definitions = known_definitions(known.game, config, str(results))
+    variant = known.variant(given, definitions, name)
     answer = _found(results, name, variant, given, config)
     if path:
-        draw_found(answer, path)
+        draw_found(answer | known.told(known.build_rules(variant, definitions), variant), path)
     return answer
 
 

@@ -17,7 +17,7 @@ from dicebase.tables.names import Definitions, Table, Variant, find_game
 from dicebase.tabulate.cards import turns
 from dicebase.tabulate.throw_players import ThrowPlayers
 from dicebase.tabulate.turn_players import TurnPlayers
-from dicebase.vocabulary import ConfigurationError, Definition, Json, RepeatedTurn, Throw, parameters_of, weighted_mean
+from dicebase.vocabulary import ConfigurationError, Definition, Json, RepeatedTurn, Throw, weighted_mean
 
 MATCH_NUMBERS = 3
 TRIED = 16  # the number of totals that a search tries before it looks near the best
@@ -49,10 +49,7 @@ def make_card(game: str, given: Mapping[str, object], definitions: Definitions) 
     table = made["duel"]
     variant = table.variant(given, definitions, game)
     rules = table.build_rules(variant, definitions)
-    own = [p.name for p in parameters_of(table.rules_class) if p.defined]
-    setting = [f"{p.description}: {variant[p.name]}" for p in table.parameters if p.name not in own]
-    about = {"game": rules.title, "parameters": variant, "setting": setting}
-    about |= {"rules": {n: rules.in_words(n) for n in own}, "labels": {n: getattr(rules, n).label for n in own}}
+    about = {"game": rules.title, "parameters": variant} | table.told(rules, variant)
     return about | (_throws if rules.family == "throws" else _turns)(table, rules, variant)
 
 

@@ -1,6 +1,7 @@
 """A card of policies/cards.py, or one that a search found, as a printed page."""
 
 import re
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from dicebase.show.pictures.page import Page, with_dice
@@ -19,24 +20,29 @@ def draw(card: Json, path: Path) -> None:
     (_of_throws if "throw" in card else _of_turns)(page, card)
     page.add("h2", "What this card costs")
     page.add("p", *given_up(card))
-    if rules := [line for lines in card["rules"].values() for line in lines]:
-        page.add("h2", "The rules of this card")
-        page.add("small", "; ".join(COMBINATION.sub(lambda dice: with_dice(dice[0]), line) for line in rules))
-    page.write(path)
+    _write(page, card["rules"], path)
 
 
 def draw_found(answer: Json, path: Path) -> None:
-    """Write the cheapest card that pipeline.simplify found; see there."""
-    table, card = find_table(answer["table"]), answer["cards"][0]
-    title, _, about = table.title.partition(": ")
-    page = Page(title)
-    page.add("p", about, "; ".join(f"{p.description}: {answer['parameters'][p.name]}" for p in table.parameters))
+    """Write the cheapest card that pipeline.simplify found; see there, and Table.told."""
+    title, _, about = find_table(answer["table"]).title.partition(": ")
+    card, page = answer["cards"][0], Page(": ".join([title, *answer["labels"].values()]))
+    page.add("p", about, "; ".join(answer["setting"]))
     page.add("h2", "What to do")
     # A policy of several lines is a list; its parts are paragraphs.
     page.add("strong", *(re.split("(?<=:) |; ", card["card"]) if "; " in card["policy"] else [card["card"]]))
     page.add("h2", "What this card costs")
     lost, *worst = card_costs(answer, card)
     page.add("p", f"This card {lost}.", *(f"It loses {said}." for said in worst))
+    _write(page, answer["rules"], path)
+
+
+def _write(page: Page, rules: Mapping[str, Sequence[str]], path: Path) -> None:
+    """Write a page that ends with the definitions of its rules, {parameter: lines}."""
+    if lines := [line for of in rules.values() for line in of if not line.startswith("label ")]:
+        page.add("h2", "The rules of this card")
+        said = "; ".join(COMBINATION.sub(lambda dice: with_dice(dice[0]), line) for line in lines)
+        page.add("small", said.replace("_", " "))
     page.write(path)
 
 

@@ -1,16 +1,16 @@
-"""The best card of a language, by branch and bound.
+"""The best card of some grids of numbers, by branch and bound.
 
 A box is a range for each number of a card. The bound of a box lets each position choose freely among the actions that
 some card of the box takes there, so no card of the box costs less; see turns/boxes.py.
 """
 
 import ast
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache, reduce
-from heapq import heappop, heappush
+from heapq import heapify, heappop, heappush
 from itertools import count, product
 from math import isqrt
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -33,36 +33,36 @@ Box = tuple[tuple[int, int], ...]
 class Found(NamedTuple):
     """The best card that a search met, its cost, and a lower bound on the cost of all cards."""
 
-    numbers: dict[str, int]
+    card: Any
     cost: float
     least: float
 
 
 def search(
-    grid: Mapping[str, tuple[int, int, int]],
-    bound: Callable[[Mapping[str, tuple[int, int]]], float],
+    grids: Sequence[Mapping[str, tuple[int, int, int]]],
+    bound: Callable[[int, Mapping[str, tuple[int, int]]], float],
     most: int = MOST_BOXES,
-    known: float = np.inf,
 ) -> Found:
-    """Return the best card of a grid, {number: (least, greatest, step)}.
+    """Return the best card of all grids, {number: (least, greatest, step)}, as (grid, its numbers).
 
-    bound : returns a lower bound on the cost of all cards with numbers in these ranges, the cost itself for one card.
+    bound : returns a lower bound on the cost of all cards of a grid with numbers in these ranges, the cost itself for
+        one card.
     most : the boxes after which the search gives up its proof.
-    known : the cost of another card. If no card of the grid costs less, this is the cost that is returned.
     """
 
-    def cost(box: Box) -> float:
-        ranges = zip(grid.items(), box, strict=True)
-        return bound({name: (low + by * i, low + by * j) for (name, (low, _, by)), (i, j) in ranges})
+    def cost(grid: int, box: Box) -> float:
+        ranges = zip(grids[grid].items(), box, strict=True)
+        return bound(grid, {name: (low + by * i, low + by * j) for (name, (low, _, by)), (i, j) in ranges})
 
-    root = tuple((0, (high - low) // by) for low, high, by in grid.values())
-    order, best, found = count(), root, known
-    heap = [(cost(root), 0, root)]
+    roots = [tuple((0, (high - low) // by) for low, high, by in grid.values()) for grid in grids]
+    order, best, found = count(), (0, roots[0]), np.inf
+    heap = [(cost(grid, root), grid - len(grids), grid, root) for grid, root in enumerate(roots)]
+    heapify(heap)
     while heap and heap[0][0] < found - SAME and next(order) < most:
-        least, _, box = heappop(heap)
+        least, _, grid, box = heappop(heap)
         middle = tuple(((i + j) // 2,) * 2 for i, j in box)
-        if (here := cost(middle)) < found:
-            best, found = middle, here
+        if (here := cost(grid, middle)) < found:
+            best, found = (grid, middle), here
         # Divide the range of the number whose parts have the greatest bounds, at the geometric mean, because one unit
         # matters less the larger a number is.
         ways = []
@@ -70,12 +70,13 @@ def search(
             if i < j:
                 cut = min(isqrt((i + 1) * (j + 1)) - 1, j - 1)
                 halves = [(*box[:at], half, *box[at + 1 :]) for half in ((i, cut), (cut + 1, j))]
-                ways.append([(max(least, cost(half)), half) for half in halves])
+                ways.append([(max(least, cost(grid, half)), half) for half in halves])
         for low, half in max(ways, key=lambda way: (way[0][0] - least + TIE) * (way[1][0] - least + TIE), default=()):
             if low < found - SAME:
-                heappush(heap, (low, next(order), half))
-    numbers = {name: low + by * i for (name, (low, _, by)), (i, _) in zip(grid.items(), best, strict=True)}
-    return Found(numbers, found, min(found, heap[0][0]) if heap else found)
+                heappush(heap, (low, next(order), grid, half))
+    grid, box = best
+    numbers = {name: low + by * i for (name, (low, _, by)), (i, _) in zip(grids[grid].items(), box, strict=True)}
+    return Found((grid, numbers), found, min(found, heap[0][0]) if heap else found)
 
 
 def ranges(formula: str, known: Mapping[str, Range]) -> list[tuple[np.ndarray, np.ndarray, np.ndarray]]:

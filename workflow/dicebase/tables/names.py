@@ -21,6 +21,7 @@ from dicebase.vocabulary import (
     Continuation,
     Definition,
     Game,
+    Json,
     Layout,
     Listing,
     MissingTableError,
@@ -155,6 +156,13 @@ class Table:
         rules = answered(f"{self.game}.py", partial(_rules(self.game, self.name, read), **chosen, **objective))
         check_made(rules, chosen)
         return rules
+
+    def told(self, rules: Rulebook, variant: Variant) -> Json:
+        """Return {setting: parameters in words, rules and labels: lines and label of the definition of others}."""
+        own = [p.name for p in parameters_of(self.rules_class) if p.defined]
+        setting = [f"{p.description}: {variant[p.name]}" for p in self.parameters if p.name not in own]
+        labels = {name: getattr(rules, name).label for name in own}
+        return {"setting": setting, "rules": {name: rules.in_words(name) for name in own}, "labels": labels}
 
     def build(
         self, variant: Variant, definitions: Definitions, continuation: str | None = None, read: Reader = fresh_copy

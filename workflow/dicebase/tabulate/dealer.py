@@ -1,20 +1,20 @@
 """Rows of the tables of games against a dealer."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import partial
 
 import numpy as np
 import pyarrow as pa
 
-from dicebase.matches.card_listing import Language
+from dicebase.matches.card_listing import Card, Language
 from dicebase.matches.deals.dealer import ByCards
-from dicebase.matches.deals.lines import IF, LINES, THEN
+from dicebase.matches.deals.lines import IF, THEN
 from dicebase.matches.deals.return_cards import FEATURES, DealerCards, features
-from dicebase.solvers.cards import SAME, search
 from dicebase.solvers.dealer.cards import Totals
 from dicebase.solvers.dealer.plays import solve
 from dicebase.tables.follow.ranking import Choices, rank_choices
 from dicebase.tables.writer import Rows
+from dicebase.tabulate.cards.rows import best_cards, bounded
 from dicebase.vocabulary import PLAYS, tie_of
 
 
@@ -43,22 +43,14 @@ def cards(listing: DealerCards) -> Iterator[Rows]:
     totals = Totals(listing.rules, FEATURES, partial(features, listing.rules))
     best = totals.best_values()
 
-    def losses(language: Language, box: dict[str, tuple[int, int]]) -> np.ndarray:
+    def losses(language: Language, box: Mapping[str, tuple[int, int]]) -> np.ndarray:
         lines = [tuple(line.split(IF)) for line in language.formula.split(THEN)]
         return best - totals.values(totals.plays(lines, box))
 
-    def bound(language: Language, box: dict[str, tuple[int, int]]) -> float:
+    def cost(language: Language, box: Mapping[str, tuple[int, int]]) -> float:
         return float((totals.weight * losses(language, box)).sum())
 
-    whole = {name: (low, high) for of in listing.languages for name, (low, high, _) in of.numbers.items()}
-    ordered = sorted(((bound(of, whole), i) for i, of in enumerate(listing.languages)))
-    cost = least = np.inf
-    for root, i in ordered:
-        language = listing.languages[i]
-        found = search(language.numbers, partial(bound, language), known=cost) if root < cost - SAME else None
-        least = min(least, found.least if found else root)
-        if found and found.cost < cost:
-            cost, taken, numbers = found.cost, language, found.numbers
-    proved, words = least >= cost - SAME, listing.in_words(taken, numbers)
-    worst = float(losses(taken, {name: (x, x) for name, x in numbers.items()}).max())
-    yield Rows(listing).add_rows([(LINES, cost, worst, min(least, cost), proved, words, taken.filled(numbers))])
+    def worst(card: Card) -> float:
+        return float(losses(card.language, {name: (x, x) for name, x in card.numbers.items()}).max())
+
+    yield best_cards(listing, lambda language: bounded(listing, language, cost), worst)

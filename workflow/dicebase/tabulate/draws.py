@@ -7,10 +7,11 @@ import numpy as np
 
 from dicebase.matches.deals.draws import MOST_PLAYED, DrawDistribution, DrawReturn, DrawVariance
 from dicebase.matches.deals.hold_cards import HoldCards
-from dicebase.matches.deals.lines import LINES
+from dicebase.solvers.cards import Found
 from dicebase.solvers.draws.holds import Holds
 from dicebase.solvers.draws.lists import HoldLists, worst_values
 from dicebase.tables.writer import Rows
+from dicebase.tabulate.cards.rows import best_cards
 from dicebase.vocabulary.dice_and_cards.hand_classes import held_features, parts
 
 
@@ -43,10 +44,13 @@ def cards(listing: HoldCards) -> Iterator[Rows]:
     holds = Holds(listing.rules)
     names, known = [*listing.lines], held_features(holds.classes, holds.coins[holds.rank])
     lists = HoldLists(holds, np.stack([worst_values(holds, of, known) for of in listing.lines.values()], axis=1))
-    lines, least = lists.search(listing.numbers)
-    losses = lists.losses(lines)
-    cost = int((losses * lists.deals).sum()) / holds.games
-    worst, least = int(losses.max()) / holds.classes.common, min(cost, least / holds.games)
-    taken = [names[i] for i in lines]
-    card = LINES, cost, worst, least, least == cost, listing.in_words(taken), listing.policy(taken)
-    yield Rows(listing).add_rows([card])
+
+    def find(language: str) -> Found:
+        lines, least = lists.search(listing.numbers)
+        cost = int(lists.losses(lines) @ lists.deals) / holds.games
+        return Found([names[i] for i in lines], cost, min(cost, least / holds.games))
+
+    def worst(card: list[str]) -> float:
+        return int(lists.losses([names.index(name) for name in card]).max()) / holds.classes.common
+
+    yield best_cards(listing, find, worst)

@@ -9,10 +9,11 @@ from dicebase.matches.distribution import SheetDistribution
 from dicebase.matches.sheets.exceed import SheetChance
 from dicebase.matches.sheets.losses import SheetLosses
 from dicebase.matches.sheets.score import SheetScore
-from dicebase.matches.sheets.score_cards import PAR, Pars, ScoreCards
+from dicebase.matches.sheets.score_cards import Pars, ScoreCards
 from dicebase.matches.sheets.sheets import SheetListing
 from dicebase.matches.sheets.versus import SheetResponse
 from dicebase.matches.sheets.versus_matchups import SheetMatchups
+from dicebase.solvers.cards import Found
 from dicebase.solvers.sheets.entries import entries_of
 from dicebase.solvers.sheets.losses import losses as losses_of
 from dicebase.solvers.sheets.pars import earned_by_cards, first_pars, search
@@ -21,7 +22,7 @@ from dicebase.solvers.sheets.plays import final_scores, strategies
 from dicebase.solvers.sheets.scores import scored, scores_of_play, scores_to_reach, where_play_comes
 from dicebase.solvers.sheets.values import solve_sheet
 from dicebase.tables.writer import Rows
-from dicebase.vocabulary import TIE
+from dicebase.tabulate.cards.rows import best_cards
 
 
 def score(listing: SheetScore) -> Iterator[Rows]:
@@ -37,9 +38,12 @@ def score_cards(listing: ScoreCards) -> Iterator[Rows]:
     rules, reached = listing.rules, listing.sheet.reached
     values = solve_sheet(rules, reached)
     first = first_pars(rules, values, where_play_comes(reached, rules.upper_at))
-    weight, pars, points = search(rules, first, listing.numbers, earned_by_cards(rules))
-    card, cost = Pars(weight, tuple(pars.tolist())), max(0.0, float(values[rules.fresh.open, 0, 0]) - points)
-    yield Rows(listing).add_rows([(PAR, cost, 0.0, cost <= TIE, listing.in_words(card), card.text(rules.boxes))])
+
+    def find(language: str) -> Found:
+        weight, pars, points = search(rules, first, listing.numbers, earned_by_cards(rules))
+        return Found(Pars(weight, tuple(pars.tolist())), float(values[rules.fresh.open, 0, 0]) - points, 0.0)
+
+    yield best_cards(listing, find)
 
 
 def _cards(listing: SheetListing) -> np.ndarray:

@@ -88,12 +88,17 @@ def most_points(rules: RepeatedTurn, turn: CompiledTurn, T: int) -> tuple[np.nda
     chance : (T, modes), probability of rolling on. score : (T, 1 + modes), the rank of a value among all exact values:
     of stopping in column 0, then of the better of stopping and rolling with each mode.
     """
-    continuation = FarTotals(rules).continuation
-    cutoff = max(T, -(-continuation.cutoff // turn.unit))
-    tail = [far_worth(continuation, turn, t) for t in range(cutoff, cutoff + turn.max_gain)]
-    rolls = [[Fraction(*number) for number in row] for row in solve_exactly(turn, cutoff, tail)[:T]]
+    rolls = exact_rolls(rules, turn, T)
     banks = [Fraction(t if t >= turn.least_stop else 0) for t in range(T)]
     best = [[bank, *(max(bank, worth) for worth in row)] for bank, row in zip(banks, rolls, strict=True)]
     scores = {worth: float(score) for score, worth in enumerate(sorted({w for row in best for w in row}))}
     chance = np.array([[worth > t for worth in row] for t, row in enumerate(rolls)], dtype=float)
     return chance, np.array([[scores[worth] for worth in row] for row in best])
+
+
+def exact_rolls(rules: RepeatedTurn, turn: CompiledTurn, T: int) -> list[list[Fraction]]:
+    """Return the most expected points of a turn that rolls on, in units, by turn total below T and mode."""
+    continuation = FarTotals(rules).continuation
+    cutoff = max(T, -(-continuation.cutoff // turn.unit))
+    tail = [far_worth(continuation, turn, t) for t in range(cutoff, cutoff + turn.max_gain)]
+    return [[Fraction(*number) for number in row] for row in solve_exactly(turn, cutoff, tail)[:T]]

@@ -1,24 +1,24 @@
 """Certify cards for play against a dealer: recompute each cost in rationals, from the rules and the card's words.
 
 The solver computes all cards of the dealer at once in doubles, from the orders of the dealer's draws; here the values
-of one card of the dealer follow one another card by card. That no other card costs less rests on the solver's search.
-Here a card that is claimed to be the best is compared with its neighbours, which differ by one step in one number.
+of one card of the dealer follow one another card by card.
 """
 
+from collections import defaultdict
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import cached_property
-from math import isfinite, prod
+from math import prod
 
-from dicebase.certify.card_claims import check_proved, neighbours
-from dicebase.certify.finding import EPSILON, Fail, Finding
-from dicebase.certify.published import Published, check_keys
-from dicebase.matches.deals.lines import LINES, read_lines
+from dicebase.certify.card_claims import Claims, Number
+from dicebase.certify.dealer.draws import Dealer
+from dicebase.certify.finding import EPSILON, Fail
+from dicebase.matches.deals.lines import read_lines
 from dicebase.matches.deals.return_cards import FEATURES, DealerCards, features
-from dicebase.vocabulary import DOUBLE, HIT, PLAYS, SPLIT, STAND, SURRENDER, TIE, DealerGame, Hand
+from dicebase.vocabulary import DOUBLE, HIT, PLAYS, SPLIT, STAND, SURRENDER, DealerGame, Hand
 from dicebase.vocabulary.rules.dealer import plus
 
-PROOF = "the card and best play in rationals; the search for better cards is not repeated"
+ROUNDED = 4 * EPSILON  # the error of a rational below 8 bets as a double
 ROUNDING = 1000 * EPSILON
 """A bound on the solver's rounding: a cost is a sum of fewer than 1,000 probabilities times values of at most 8 bets
 that have fewer than 100 roundings each."""
@@ -27,38 +27,25 @@ Decide = Callable[[Hand, int, Mapping[str, Fraction]], Fraction]
 """The value of the play that a policy takes with a hand, against a card of the dealer, from the values of all plays."""
 
 
-def check(listing: DealerCards, published: Published, fail: Fail) -> Finding:
-    """Certify the cost of the card and its loss in the worst first hand."""
-    check_keys(published, [(LINES,)], fail)
-    (cost,), ((worst,), (least,), (proved,), (card,), (policy,)) = published.values, published.more
-    found = ((of, numbers) for of in listing.languages if (numbers := of.read(policy)))
-    language, numbers = next(found, (None, {}))
-    if not language or card != listing.in_words(language, numbers):
-        fail((LINES,), f"'{policy}' is not a card with this many numbers, or its words differ")
-    check_proved(LINES, cost, least, proved, fail)
-    own = _Totals(listing.rules)
-    losses = own.losses(policy)
-    for what, said, exact in (
-        ("cost", cost, sum(chance * lost for chance, lost in losses)),
-        ("worst_case", worst, max(lost for _, lost in losses)),
-    ):
-        if not (isfinite(said) and abs(Fraction(float(said)) - exact) <= ROUNDING):
-            fail((LINES,), f"{what} is {float(said)!r}, recomputed it is {float(exact)!r}")
-    for near in neighbours(language, numbers) if proved else ():
-        lost = sum(chance * lost for chance, lost in own.losses(near))
-        if lost + TIE < cost:
-            fail((LINES,), f"the card is not the best: '{near}' costs {float(lost)!r}")
-    return Finding(float(cost), ROUNDING, ROUNDING, 0.0, PROOF, actions=0)
-
-
-class _Totals:
+class _Totals(Claims):
     """The first hands against each card of the dealer, and the exact values of policies by totals."""
 
-    def __init__(self, rules: DealerGame) -> None:
-        self.rules, ranks = rules, range(len(rules.ranks))
-        self.against = [_Against(rules, up) for up in ranks]
+    proof = "the card and best play in rationals; the search for better cards is not repeated"
+    rounding = ROUNDING
+
+    def __init__(self, listing: DealerCards, fail: Fail) -> None:
+        super().__init__(listing, fail)
+        self.rules = rules = listing.rules
+        dealer = Dealer.of(rules)
+        self.against = [_Against(rules, dealer, up) for up in range(len(rules.ranks))]
         self.hands = [hand for hand in rules.hands() if sum(hand) == 2 and not rules.is_natural(hand)]
         self.best = self.values(lambda hand, up, plays: max(plays.values()))
+
+    def cost(self, policy: str) -> Number:
+        return float(sum(chance * lost for chance, lost in self.losses(policy))), ROUNDED
+
+    def worst(self, policy: str) -> Number:
+        return float(max(lost for _, lost in self.losses(policy))), ROUNDED
 
     def values(self, decide: Decide) -> list[Fraction]:
         """The value of each first hand, against one card of the dealer after another."""
@@ -87,15 +74,17 @@ class _Totals:
         return [*zip(self.chances, lost, strict=True)]
 
 
+check = _Totals.check
+
+
 class _Against:
     """Exact values of a policy by totals against one card of the dealer, with an infinite shoe."""
 
-    def __init__(self, rules: DealerGame, up: int) -> None:
-        self.rules, self.up = rules, up
+    def __init__(self, rules: DealerGame, dealer: Dealer, up: int) -> None:
+        self.rules, self.dealer, self.up = rules, dealer, up
         self.ranks = range(len(rules.ranks))
         self.chance = [Fraction(n, sum(rules.shoe)) for n in rules.shoe]
         self.none = (0,) * len(rules.ranks)
-        self.drawn: dict[tuple, dict[int, Fraction]] = {}
         self.stood: dict[int, Fraction] = {}
 
     def values(self, hands: list[Hand], decide: Decide) -> list[Fraction]:
@@ -106,32 +95,21 @@ class _Against:
     @cached_property
     def natural(self) -> Fraction:
         """The probability that the hidden card gives the dealer a natural."""
-        shown = plus(self.none, self.up)
-        return sum((self.chance[r] for r in self.ranks if self.rules.is_natural(plus(shown, r))), Fraction(0))
+        return sum((self.chance[r] for r in self.ranks if self.dealer.natural[self.up, r]), Fraction(0))
 
     @cached_property
-    def ends(self) -> dict[int, Fraction]:
+    def ends(self) -> Mapping[int, Fraction]:
         """The probability of each total of the dealer: 0 above the limit, limit + 1 for a natural."""
-        shown, found = plus(self.none, self.up), {self.rules.limit + 1: self.natural}
-        for rank in self.ranks:
-            hand = plus(shown, rank)
-            if not self.rules.is_natural(hand):
-                for end, chance in self._ends(hand).items():
-                    found[end] = found.get(end, 0) + self.chance[rank] * chance
-        if self.rules.peeks:
-            found = {end: chance / (1 - self.natural) for end, chance in found.items() if end <= self.rules.limit}
-        return found
-
-    def _ends(self, hand: Hand) -> dict[int, Fraction]:
-        point = self.rules.points(hand)
-        if point.total > self.rules.limit or not self.rules.dealer_draws(point):
-            return {point.total if point.total <= self.rules.limit else 0: Fraction(1)}
-        if point not in self.drawn:
-            found = self.drawn[point] = {}
-            for rank in self.ranks:
-                for end, chance in self._ends(plus(hand, rank)).items():
-                    found[end] = found.get(end, 0) + self.chance[rank] * chance
-        return self.drawn[point]
+        d, shoe, found = self.dealer, self.rules.shoe, defaultdict(Fraction)
+        first, end = d.root[self.up : self.up + 2].tolist()
+        ways = defaultdict(int, {first: 1})  # to draw the cards of a hand, out of the size of the shoe for each card
+        for i in range(first, end):
+            if (final := int(d.final[i])) >= 0:
+                found[final] += Fraction(ways[i], sum(shoe) ** int(d.drawn[i].sum()))
+                continue
+            for r in self.ranks:
+                ways[int(d.ahead[i, r])] += ways[i] * shoe[r] * int(i > first or d.hides[self.up, r])
+        return {final: chance / sum(found.values()) for final, chance in found.items()}
 
     def stand(self, hand: Hand) -> Fraction:
         total = self.rules.points(hand).total

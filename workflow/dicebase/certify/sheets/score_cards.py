@@ -6,42 +6,37 @@ turns of distribution.py. Only a card as good as optimal play is claimed to be t
 
 import numpy as np
 
-from dicebase.certify.card_claims import check_proved
+from dicebase.certify.card_claims import Claims, Number
 from dicebase.certify.finding import EPSILON, Fail, Finding
-from dicebase.certify.published import Published, check_keys
+from dicebase.certify.published import Published
 from dicebase.certify.sheets.distribution import ends, rounding
 from dicebase.certify.sheets.turn import Cards, cards_of, fits, one_turn, used
 from dicebase.matches.sheets.score_cards import PAR, Pars, ScoreCards, read_pars
-from dicebase.vocabulary import ConfigurationError
 from dicebase.vocabulary.kernels import kernel
-
-PROOF = "the card and optimal play backward in doubles; the search for better cards is not repeated"
 
 
 def check(listing: ScoreCards, published: Published, fail: Fail) -> Finding:
     """Certify the cost of the card."""
-    check_keys(published, [(PAR,)], fail)
-    (cost,), ((least,), (proved,), (words,), (policy,)) = published.values, published.more
-    try:
-        card = read_pars(policy, listing.rules.boxes)
-    except ConfigurationError as error:
-        fail((PAR,), str(error))
-    right = card.numbers == listing.numbers and policy == card.text(listing.rules.boxes)
-    if not right or words != listing.in_words(card):
-        fail((PAR,), f"'{policy}' is not a card with this many numbers, or its words differ")
-    check_proved(PAR, cost, least, proved, fail)
+    found, least = _Play.check(listing, published, fail), published.more[0][0]
     if least != 0.0:
         fail((PAR,), f"least_cost is {float(least)!r}, but the search proves only 0")
-    cards = cards_of(listing.rules)
-    entries = cards.turn.entries
-    # No throw has a larger value. Terms are not negative, so each turn adds a few relative roundings to a value.
-    most = float(cards.values.max() + (entries[:, 1] + entries[:, 3]).max() + cards.turn.upper_bonus)
-    a_turn = 2 * (rounding(cards.turn) + EPSILON * (len(entries) + 3)) * most + one_turn(cards.turn, most)
-    bound = len(listing.rules.boxes) * a_turn + 4 * EPSILON * most
-    again = max(0.0, float(cards.values[cards.fresh]) - earned(cards, card))
-    if not abs(cost - again) <= bound:
-        fail((PAR,), f"cost is {float(cost)!r}, recomputed it is {again!r}")
-    return Finding(float(cost), 2 * bound, 2 * bound, abs(float(cost) - again), PROOF, actions=0)
+    return found
+
+
+class _Play(Claims):
+    """The points that cards of pars earn."""
+
+    listing: ScoreCards
+    proof = "the card and optimal play backward in doubles; the search for better cards is not repeated"
+
+    def cost(self, policy: str) -> Number:
+        rules, cards = self.listing.rules, cards_of(self.listing.rules)
+        entries = cards.turn.entries
+        # No throw has a larger value. Terms are not negative, so each turn adds a few relative roundings to a value.
+        most = float(cards.values.max() + (entries[:, 1] + entries[:, 3]).max() + cards.turn.upper_bonus)
+        a_turn = 2 * (rounding(cards.turn) + EPSILON * (len(entries) + 3)) * most + one_turn(cards.turn, most)
+        lost = float(cards.values[cards.fresh]) - earned(cards, read_pars(policy, rules.boxes))
+        return max(0.0, lost), len(rules.boxes) * a_turn + 4 * EPSILON * most
 
 
 def earned(cards: Cards, card: Pars) -> float:

@@ -2,19 +2,17 @@
 
 In a duel, policy iteration finds the values of optimal play and of best responses; they are proved as in
 duel_matchups.py. The fewest turns of a race and the most points of a turn are recomputed and bounded by their residuals
-and rounding. That a card is the best of its language rests on the solver's search. Here a card that is claimed to be
-the best is compared with its neighbours, which differ by one step in one number.
+and rounding.
 """
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable
 
 import numpy as np
 
-from dicebase.certify.card_claims import check_proved, neighbours
+from dicebase.certify.card_claims import Claims, Number
 from dicebase.certify.finding import EPSILON, Fail, Finding
 from dicebase.certify.pairs import Ends, along_play, enclosed, errors
-from dicebase.certify.published import Published, check_keys
+from dicebase.certify.published import Published
 from dicebase.certify.turns.duel_matchups import TurnPolicies
 from dicebase.certify.turns.duel_scores import best_play
 from dicebase.certify.turns.kernel import Turns, play
@@ -23,59 +21,37 @@ from dicebase.certify.turns.turn_ends import ends_of, holds
 from dicebase.matches.duels.duel_cards import DuelCards
 from dicebase.matches.duels.duel_matchups import BEST_RESPONSE, OPTIMAL
 from dicebase.matches.turns.cards import Cards
-from dicebase.matches.turns.hold_at import WORD
 from dicebase.matches.turns.race_cards import RaceCards
 from dicebase.matches.turns.turn_cards import TurnCards
-from dicebase.vocabulary import TIE
 
 STEPS, SMALL = 100, 1e-14  # most steps of policy iteration, and the improvement at which it stops
-PROOF = "residuals of one turn of both policies, summed along play; the search for better cards is not repeated"
-
-Number = tuple[float, float]
-"""A number and a bound on its error."""
 
 
 def check(listing: Cards, published: Published, fail: Fail) -> Finding:
     """Certify the cost of every card, and the cost against the best response in a duel."""
-    check_keys(published, [(name,) for name in listing.languages], fail)
-    kinds = {DuelCards: Duel, RaceCards: Race, TurnCards: OneTurn}
-    costs, bound = kinds[type(listing)](listing, fail), 0.0
-    *worst, least, proved, cards, policies = published.more
-    for i, (name,) in enumerate(published.states):
-        language, formula, said = listing.languages[name], policies[i].removeprefix(f"{WORD} "), published.values[i]
-        numbers = language.read(formula)
-        if policies[i] != f"{WORD} {formula}" or not numbers or cards[i] != listing.in_words(name, numbers):
-            fail((name,), f"'{policies[i]}' is not a card of this language, or its words differ")
-        check_proved(name, said, least[i], proved[i], fail)
-        found = [("cost", said, costs.cost(formula)), *(("worst_case", w[i], costs.worst(formula)) for w in worst)]
-        for what, claimed, (cost, off) in found:
-            if not abs(claimed - cost) <= off + 4 * EPSILON:
-                fail((name,), f"{what} is {float(claimed)!r}, recomputed it is {cost!r}")
-            bound = max(bound, off + 4 * EPSILON)
-        for near in neighbours(language, numbers) if proved[i] else ():
-            cost, off = costs.cost(near)
-            if cost + off + TIE < said:
-                fail((name,), f"the card is not the best: '{near}' costs {cost!r}")
-    return Finding(float(published.values.min()), bound, bound, costs.residual, PROOF, actions=0)
+    return kind_of(listing).check(listing, published, fail)
 
 
-class Costs(ABC):
-    """What the cards of a format lose. `residual` is that of the best play with which they are compared."""
+def kind_of(listing: Cards) -> type[Claims]:
+    """Return the claims of a format."""
+    return {DuelCards: Duel, RaceCards: Race, TurnCards: OneTurn}[type(listing)]
 
-    residual = 0.0
+
+class Costs(Claims):
+    """What the cards of a format lose."""
+
+    listing: Cards
+    proof = "residuals of one turn of both policies, summed along play; the search for better cards is not repeated"
+    rounding = 4 * EPSILON
 
     def __init__(self, listing: Cards, fail: Fail) -> None:
-        self.listing, self.fail = listing, fail
+        super().__init__(listing, fail)
         self.turns, self.size = Turns(listing.rules, listing.unit), listing.count
 
-    def ends(self, formula: str, few: Callable[[int], np.ndarray], totals: int | None = None) -> Ends:
+    def ends(self, policy: str, few: Callable[[int], np.ndarray], totals: int | None = None) -> Ends:
         """Return how the turns of a card end; few : whether a turn total is too small to bank, by the mover's total."""
-        policy = self.listing.policy(formula, self.size)
-        return ends_of(self.turns, self.size, holds(self.turns, self.size, policy, few), totals)
-
-    @abstractmethod
-    def cost(self, formula: str) -> Number:
-        """Return what a card loses to the best play."""
+        played = self.listing.policy(policy.removeprefix(self.listing.word), self.size)
+        return ends_of(self.turns, self.size, holds(self.turns, self.size, played, few), totals)
 
 
 class OneTurn(Costs):
@@ -90,8 +66,8 @@ class OneTurn(Costs):
         value, error, *_ = play(self.turns, (bank[np.newaxis], np.zeros(1), np.zeros(1)), 1, totals=1)
         self.most = float(value[0, 0, 0]) * self.size, float(error[0, 0, 0]) * self.size
 
-    def cost(self, formula: str) -> Number:
-        ends, (most, off) = self.ends(formula, lambda _: self.few, 1), self.most
+    def cost(self, policy: str) -> Number:
+        ends, (most, off) = self.ends(policy, lambda _: self.few, 1), self.most
         value, unit = float(ends.ends[0, 0] @ np.arange(self.size + 1)), self.listing.unit
         return (most - value) * unit, (off + self.size * (float(ends.rounding[0, 0]) + EPSILON * most)) * unit
 
@@ -121,9 +97,9 @@ class Race(Costs):
         self.residual = worst
         return float(stakes.values[0]), worst * stakes.values.max() / (1.0 - worst)
 
-    def cost(self, formula: str) -> Number:
+    def cost(self, policy: str) -> Number:
         size, one = self.size, np.ones((self.size, self.size))
-        ends = self.ends(formula, lambda me: self.stakes.too_few(np.array(me), np.arange(size - me)))
+        ends = self.ends(policy, lambda me: self.stakes.too_few(np.array(me), np.arange(size - me)))
         # Against an opponent who always busts, only the player's turns count.
         none = np.zeros((size, 1))
         alone = Ends(np.zeros((size, 1, size + 1)), none + 1.0, none, none, none)
@@ -143,22 +119,22 @@ class Duel(Costs):
         enclosed(self.own.best_worth, self.V, 4 * EPSILON * turns, fail)
         self.optimal = self.own.ends(OPTIMAL, self.V)
 
-    def card(self, formula: str) -> Ends:
+    def card(self, policy: str) -> Ends:
         """Return how the turns of a card end."""
-        return self.ends(formula, lambda me: self.own.stakes.too_few(np.array(me), np.arange(self.size - me)))
+        return self.ends(policy, lambda me: self.own.stakes.too_few(np.array(me), np.arange(self.size - me)))
 
-    def cost(self, formula: str) -> Number:
-        return self._loss((formula, OPTIMAL), (self.card(formula), self.optimal))
+    def cost(self, policy: str) -> Number:
+        return self._loss((policy, OPTIMAL), (self.card(policy), self.optimal))
 
-    def worst(self, formula: str) -> Number:
+    def worst(self, policy: str) -> Number:
         """Return the loss of a card to the best response, found by policy iteration from optimal play."""
-        card, best, last = self.card(formula), self.own.best(self.V), -np.inf
+        card, best, last = self.card(policy), self.own.best(self.V), -np.inf
         for _ in range(STEPS):
             X, Y = self._values((best, card))
             if not (X - last).max() > SMALL:  # at every pair of totals, because the proof compares them all
                 break
             best, last = self.own.best(Y), X
-        loss, off = self._loss((BEST_RESPONSE, formula), (best, card))
+        loss, off = self._loss((BEST_RESPONSE, policy), (best, card))
         return -loss, off
 
     def _loss(self, names: tuple[str, str], played: tuple[Ends, Ends]) -> Number:

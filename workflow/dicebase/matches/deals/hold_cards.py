@@ -6,6 +6,7 @@ hold_lines.toml has the lines; those with several conditions count as one line o
 """
 
 import tomllib
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
@@ -13,7 +14,7 @@ from pathlib import Path
 
 from dicebase.matches.card_listing import CardListing, Language, cost_columns
 from dicebase.matches.deals.lines import IF, LINES, THEN
-from dicebase.vocabulary import RANKS, Draw, State, parameter, value_column
+from dicebase.vocabulary import RANKS, Draw, parameter
 
 HOLD = "hold"
 NAMES = {11: "jack", 12: "queen", 13: "king", 14: "ace"}
@@ -28,9 +29,13 @@ class HoldCards(CardListing):
     numbers: int = parameter(3, "lines of the list", low=1, high=16)
 
     tabulated_by = certified_by = "draws.cards"
-    value = value_column("expected loss per bet compared with best play, before the deal", "bets", "cost")
-    more = cost_columns("bets", value_column("the same in the hand in which the list loses most", "bets", "worst_case"))
+    value, more = cost_columns(
+        "bets",
+        "expected loss per bet compared with best play, before the deal",
+        "the same in the hand in which the list loses most",
+    )
     loses = ("of a bet compared with best play", "in the hand in which it loses most")
+    languages, one = {LINES: ()}, "a list of this many lines"
 
     @cached_property
     def lines(self) -> dict[str, list[str]]:
@@ -46,13 +51,19 @@ class HoldCards(CardListing):
                 found[of["name"].format(**said)] = [Language(text, "", {}).filled(numbers) for text in of["hold"]]
         return found
 
-    def in_words(self, names: list[str]) -> str:
-        """Return a card in words."""
-        return f"{FIRST}{THEN.join(names)}{LAST}"
+    def in_words(self, card: list[str]) -> str:
+        return f"{FIRST}{THEN.join(card)}{LAST}"
 
-    def policy(self, names: list[str]) -> str:
-        """Return the policy of a list."""
-        return THEN.join(f"{HOLD}{IF}{condition}" for name in names for condition in self.lines[name])
+    def policy_of(self, card: list[str]) -> str:
+        return THEN.join(f"{HOLD}{IF}{condition}" for name in card for condition in self.lines[name])
 
-    def why_missing(self, state: State) -> str:
-        return f"language must be {LINES}"
+    def read(self, language: str, policy: str, words: str) -> list[str] | None:
+        names = words.removeprefix(FIRST).removesuffix(LAST).split(THEN)
+        return names if len(names) == self.numbers and {*names} <= {*self.lines} else None
+
+    def near(self, card: list[str]) -> Iterable[list[str]]:
+        """Return the lists that swap two neighbouring lines or replace one line."""
+        for i in range(len(card)):
+            if i:
+                yield [*card[: i - 1], card[i], card[i - 1], *card[i + 1 :]]
+            yield from ([*card[:i], other, *card[i + 1 :]] for other in self.lines if other not in card)

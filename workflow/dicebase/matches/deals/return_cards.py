@@ -5,16 +5,15 @@ play the rules allow; otherwise the player hits. dealer_lines.toml has the forms
 """
 
 import tomllib
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
 from pathlib import Path
 
-from dicebase.matches.card_listing import CardListing, Language, cost_columns, numbers_on_card
+from dicebase.matches.card_listing import Card, CardListing, Language, cost_columns, numbers_on_card
 from dicebase.matches.deals.hold_cards import HoldCards
 from dicebase.matches.deals.lines import IF, LINES, THEN
-from dicebase.vocabulary import HIT, DealerGame, Draw, Hand, State, value_column
+from dicebase.vocabulary import HIT, DealerGame, Draw, Hand
 from dicebase.vocabulary.rules.dealer import plus
 
 FEATURES = ("total", "hard", "soft", "pair", "cards", "dealer")
@@ -40,9 +39,10 @@ class DealerCards(CardListing):
     numbers: int = numbers_on_card(high=10)
 
     tabulated_by = certified_by = "dealer.cards"
-    value = value_column("expected loss per bet compared with best play, before the deal", "bets", "cost")
-    more = cost_columns(
-        "bets", value_column("the same in the first hand in which the card loses most", "bets", "worst_case")
+    value, more = cost_columns(
+        "bets",
+        "expected loss per bet compared with best play, before the deal",
+        "the same in the first hand in which the card loses most",
     )
     loses = ("of a bet compared with best play", "in the first hand in which it loses most")
 
@@ -57,50 +57,46 @@ class DealerCards(CardListing):
                 for r, n in enumerate(self.rules.ranks)}  # fmt: skip
 
     @cached_property
-    def forms(self) -> list[tuple[Language, dict[str, str]]]:
-        """The forms of lines that the rules allow, as languages, with the kind of each number."""
-        hands = [hand for hand in self.rules.hands() if sum(hand) == 2]
-        plays = {play for hand in hands for play in self.rules.actions(hand, False)}
-        totals = [self.rules.points(hand).total for hand in hands]
-        grids = {"total": (min(totals), self.rules.limit, 1), "card": (min(self.names), max(self.names), 1)}
-        path, found = Path(__file__).with_name("dealer_lines.toml"), []
-        for of in tomllib.loads(path.read_text(encoding="utf-8"))["line"]:
-            grid = {name: grids[kind] for name, kind in of["numbers"].items()}
-            line = Language(f"{of['play']}{IF}{of['when']}", of["card"], grid)
-            found += [(line, of["numbers"], of.get("times", 1))] * (of["play"] in plays)
-        return found
-
-    @cached_property
-    def languages(self) -> list[Language]:
-        """The forms of cards: all choices of lines that have this many numbers together."""
-        return [self._joined(times) for times in self._choices]
+    def _stated(self) -> list[dict]:
+        """The lines of dealer_lines.toml whose plays the rules allow."""
+        plays = {play for hand in self._two for play in self.rules.actions(hand, False)}
+        path = Path(__file__).with_name("dealer_lines.toml")
+        return [of for of in tomllib.loads(path.read_text(encoding="utf-8"))["line"] if of["play"] in plays]
 
     @property
-    def _choices(self) -> Iterator[tuple[int, ...]]:
-        sizes = [len(kinds) for _, kinds, _ in self.forms]
-        for times in product(*(range(most + 1) for *_, most in self.forms)):
-            if sum(n * size for n, size in zip(times, sizes, strict=True)) == self.numbers:
-                yield times
+    def _two(self) -> list[Hand]:
+        return [hand for hand in self.rules.hands() if sum(hand) == 2]
 
-    def _joined(self, times: tuple[int, ...]) -> Language:
-        """The card that has each line this number of times; the numbers of a repeated line get different names."""
-        lines = []
-        for (line, _, _), many in zip(self.forms, times, strict=True):
-            for again in range(many):
-                named = {name: name + "x" * again for name in line.numbers}
-                formula, card = line.filled(named), line.card.format(**{n: f"{{{m}}}" for n, m in named.items()})
-                lines.append(Language(formula, card, {named[n]: grid for n, grid in line.numbers.items()}))
-        numbers = {name: grid for line in lines for name, grid in line.numbers.items()}
-        return Language(THEN.join(line.formula for line in lines), " ".join(line.card for line in lines), numbers)
+    @cached_property
+    def copies(self) -> list[list[Language]]:
+        """The lines and their copies on a card; the numbers of copies get different names."""
+        totals = [self.rules.points(hand).total for hand in self._two]
+        grids = {"total": (min(totals), self.rules.limit, 1), "card": (min(self.names), max(self.names), 1)}
 
-    def in_words(self, language: Language, numbers: dict[str, int]) -> str:
-        """Return a card in words."""
-        kinds = {name: kind for _, kinds, _ in self.forms for name, kind in kinds.items()}
-        said = {n: self.names[x] if kinds[n.rstrip("x")] == "card" else x for n, x in numbers.items()}
-        return f"{language.card.format(**said)} Otherwise {HIT}."
+        def copy(of: dict, again: int) -> Language:
+            named = {name: name + "x" * again for name in of["numbers"]}
+            numbers = {named[name]: grids[kind] for name, kind in of["numbers"].items()}
+            formula = Language(f"{of['play']}{IF}{of['when']}", "", {}).filled(named)
+            return Language(formula, of["card"].format(**{n: f"{{{m}}}" for n, m in named.items()}), numbers)
 
-    def why_missing(self, state: State) -> str:
-        return f"language must be {LINES}"
+        return [[copy(of, again) for again in range(of.get("times", 1))] for of in self._stated]
+
+    @cached_property
+    def languages(self) -> dict[str, list[Language]]:
+        """The only language; its forms are all choices of lines that have this many numbers together."""
+        copies = product(*([of[:n] for n in range(len(of) + 1)] for of in self.copies))
+        chosen = ([line for some in of for line in some] for of in copies)
+        forms = [
+            Language(THEN.join(line.formula for line in of), " ".join(line.card for line in of), numbers)
+            for of in chosen
+            if len(numbers := {name: grid for line in of for name, grid in line.numbers.items()}) == self.numbers
+        ]
+        return {LINES: forms}
+
+    def in_words(self, card: Card) -> str:
+        kinds = {name: kind for of in self._stated for name, kind in of["numbers"].items()}
+        said = {n: self.names[x] if kinds[n.rstrip("x")] == "card" else x for n, x in card.numbers.items()}
+        return f"{card.language.card.format(**said)} Otherwise {HIT}."
 
 
 FORMATS = {DealerGame: DealerCards, Draw: HoldCards}

@@ -8,7 +8,7 @@ from dicebase.matches.duels.duel import DuelListing, DuelOfTurns
 from dicebase.matches.duels.duel_matchups import OPTIMAL, MatchupsOfTurns
 from dicebase.matches.turns.cards import MOST_NUMBERS, Cards
 from dicebase.matches.turns.hold_at import Features
-from dicebase.vocabulary import Definition, RepeatedTurn, value_column
+from dicebase.vocabulary import Definition, RepeatedTurn
 
 
 @dataclass(frozen=True)
@@ -18,13 +18,10 @@ class DuelCards(Cards, DuelListing):
     numbers: int = numbers_on_card(high=MOST_NUMBERS)
 
     match, tabulated_by = DuelOfTurns, "cards.turns.duel"
-    value = value_column(
-        "1 minus twice the card's probability of winning against optimal play, averaged over who begins",
+    value, more = cost_columns(
         "probability",
-        "cost",
-    )
-    more = cost_columns(
-        "probability", value_column("the same against the best response to the card", "probability", "worst_case")
+        "1 minus twice the card's probability of winning against optimal play, averaged over who begins",
+        "the same against the best response to the card",
     )
 
     @property

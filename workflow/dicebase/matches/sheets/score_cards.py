@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from dicebase.matches.card_listing import CardListing, cost_columns, numbers_on_card
 from dicebase.matches.sheets.score import SheetScore
-from dicebase.vocabulary import ConfigurationError, Sheet, State, nearest, value_column
+from dicebase.vocabulary import ConfigurationError, Sheet, nearest
 
 PAR = "par"
 MOST_NUMBERS = 8
@@ -67,9 +67,8 @@ class ScoreCards(CardListing):
     rules: Sheet
     numbers: int = numbers_on_card(high=MOST_NUMBERS)
 
-    value = value_column("expected points of optimal play minus those of the card", "points", "cost")
-    more = cost_columns("points")
-    loses = ("to optimal play", "")
+    value, more = cost_columns("points", "expected points of optimal play minus those of the card")
+    languages, loses = {PAR: ()}, ("to optimal play", "")
 
     @property
     def sheet(self) -> SheetScore:
@@ -84,8 +83,17 @@ class ScoreCards(CardListing):
 
     bytes = property(lambda self: self.sheet.bytes)
 
+    def policy_of(self, card: Pars) -> str:
+        return card.text(self.rules.boxes)
+
+    def read(self, language: str, policy: str, words: str) -> Pars | None:
+        card = read_pars(policy, self.rules.boxes)
+        return card if card.numbers == self.numbers else None
+
+    def near(self, card: Pars) -> tuple[Pars, ...]:
+        return ()  # the search does not prove that a card is the best
+
     def in_words(self, card: Pars) -> str:
-        """Return a card in words."""
         lines = ["Fill the box with the most points above its par, and keep the dice that promise the most of this."]
         groups = [f"{par} for {', '.join(names)}" for par, names in reversed(card.groups(self.rules.boxes))]
         lines += [f"Par is {'; '.join([*groups, '0 for all other boxes'])}." if groups else "Par is 0 for all boxes."]
@@ -94,9 +102,6 @@ class ScoreCards(CardListing):
             parts = ", ".join(f"{box} {share:g}" for box, share in shares if share)
             lines += [f"Add {card.weight} for each point above these, subtract {card.weight} for each below: {parts}."]
         return " ".join(lines).replace("_", " ")
-
-    def why_missing(self, state: State) -> str:
-        return f"language must be {PAR}"
 
 
 FORMATS = {Sheet: ScoreCards}

@@ -14,9 +14,9 @@ from math import gcd
 from pathlib import Path
 from typing import ClassVar
 
-from dicebase.matches.card_listing import CardListing, Language
-from dicebase.matches.turns.hold_at import MOST_POINTS, Features, HoldAt, hold_at, parts_of
-from dicebase.vocabulary import RepeatedTurn, State
+from dicebase.matches.card_listing import Card, CardListing, Language
+from dicebase.matches.turns.hold_at import MOST_POINTS, WORD, Features, HoldAt, hold_at, parts_of
+from dicebase.vocabulary import RepeatedTurn
 
 MOST_DIVISOR, MOST_NUMBERS = 100, 5
 FUNCTIONS = {"min", "max"}
@@ -29,7 +29,7 @@ class Cards(CardListing, ABC):
     rules: RepeatedTurn
 
     numbers: ClassVar[int]
-    certified_by = "turns.cards"
+    certified_by, word, one = "turns.cards", f"{WORD} ", "a card of this language"
     loses = ("to optimal play", "to the best response to it")
 
     @property
@@ -61,14 +61,14 @@ class Cards(CardListing, ABC):
         return gcd(*(option.gain for roll in rolls for option in roll.options))
 
     @cached_property
-    def languages(self) -> dict[str, Language]:
+    def languages(self) -> dict[str, list[Language]]:
         """The languages of this format that have this many numbers, by name."""
         unit, goal = self.unit, self.unit * self.count
         kinds = {"points": (unit, goal, unit), "sum": (unit, 2 * goal, unit), "divisor": (1, MOST_DIVISOR, 1)}
         kinds |= {"worth": (0, goal, unit), "dice": (1, max(self.rules.modes), 1)}
         described = tomllib.loads(Path(__file__).with_name("cards.toml").read_text(encoding="utf-8"))
         return {
-            name: Language(of["formula"], of["card"], {n: kinds[kind] for n, kind in of["numbers"].items()})
+            name: [Language(of["formula"], of["card"], {n: kinds[kind] for n, kind in of["numbers"].items()})]
             for name, by_numbers in described.items()
             if (of := by_numbers.get(str(self.numbers))) and self._has(of["formula"], of["numbers"])
         }
@@ -80,14 +80,10 @@ class Cards(CardListing, ABC):
         return names <= {*numbers, *self.features, *FUNCTIONS} and (self.rules.keeps or keep == MOST_POINTS)
 
     def policy(self, formula: str, totals: int | None = None) -> HoldAt:
-        """Return the policy of a card as arrays, for the turn totals below `count` or this number of totals."""
+        """Return the policy of a formula as arrays, for the turn totals below `count` or this number of totals."""
         below = range(0, self.unit * (totals or self.count), self.unit)
         return hold_at(self.rules, formula, self.features, below, "policy")
 
-    def in_words(self, language: str, numbers: dict[str, int]) -> str:
-        """Return a card in words."""
-        text = self.languages[language].card.format(stop=self.rules.stop, **numbers)
+    def in_words(self, card: Card) -> str:
+        text = card.language.card.format(stop=self.rules.stop, **card.numbers)
         return text[0].upper() + text[1:]
-
-    def why_missing(self, state: State) -> str:
-        return f"language must be one of {', '.join(self.languages)}"

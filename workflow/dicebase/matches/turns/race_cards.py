@@ -7,7 +7,7 @@ from dicebase.matches.card_listing import cost_columns, numbers_on_card
 from dicebase.matches.turns.cards import MOST_NUMBERS, Cards
 from dicebase.matches.turns.hold_at import Features, dice_of
 from dicebase.matches.turns.race import RaceOfTurns
-from dicebase.vocabulary import RepeatedTurn, parameter, value_column
+from dicebase.vocabulary import RepeatedTurn, parameter
 
 
 @dataclass(frozen=True)
@@ -18,8 +18,7 @@ class RaceCards(Cards):
     numbers: int = numbers_on_card(high=MOST_NUMBERS)
 
     tabulated_by = "cards.turns.race"
-    value = value_column("expected turns of the card minus the fewest", "turns", "cost")
-    more = cost_columns("turns")
+    value, more = cost_columns("turns", "expected turns of the card minus the fewest")
 
     @cached_property
     def race(self) -> RaceOfTurns:

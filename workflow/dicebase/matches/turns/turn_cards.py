@@ -7,7 +7,7 @@ from math import ceil
 from dicebase.matches.card_listing import cost_columns, numbers_on_card
 from dicebase.matches.turns.cards import MOST_NUMBERS, Cards
 from dicebase.matches.turns.hold_at import Features, dice_of
-from dicebase.vocabulary import RepeatedTurn, value_column
+from dicebase.vocabulary import RepeatedTurn
 
 
 @dataclass(frozen=True)
@@ -17,8 +17,7 @@ class TurnCards(Cards):
     numbers: int = numbers_on_card(high=MOST_NUMBERS)
 
     tabulated_by = "cards.turns.turn"
-    value = value_column("expected points of the best turn minus those of the card", "points", "cost")
-    more = cost_columns("points")
+    value, more = cost_columns("points", "expected points of the best turn minus those of the card")
     bytes = 0
 
     @property

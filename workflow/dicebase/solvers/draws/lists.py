@@ -62,35 +62,17 @@ class HoldLists:
             taken = np.where(self.values[:, line] >= 0, self.values[:, line], taken)
         return self.best - taken
 
-    def inserted(self, lines: Sequence[int]) -> np.ndarray:
-        """Return the loss of a list with one more line, (places, lines): infinite if the line is there already."""
-        there = np.isfinite(self.lost[:, [*lines, -1]])
-        first = there.argmax(axis=1)
-        now = self.lost[np.arange(len(first)), np.array([*lines, -1])[first]]
-        more = np.where(np.isfinite(self.lost), self.lost - now[:, np.newaxis], 0.0)[:, :-1]
-        by_first = (first == np.arange(len(lines) + 1)[:, np.newaxis]).astype(float) @ more
-        found = now.sum() + by_first[::-1].cumsum(axis=0)[::-1]
-        found[:, list(lines)] = np.inf
-        return found
-
-    def filled(self, lines: Sequence[int], k: int) -> tuple[float, list[int]]:
-        """Return (loss, list) after adding the best line at its best place, again and again until there are k."""
-        lines, loss = list(lines), np.inf
-        while len(lines) < k:
-            losses = self.inserted(lines)
-            place, line = np.unravel_index(losses.argmin(), losses.shape)
-            loss = float(losses[place, line])
-            lines.insert(place, int(line))
-        return loss, lines
-
     def improved(self, k: int) -> tuple[float, list[int]]:
-        """Return (loss, list) of k lines, such that replacing one line does not improve the list, in any order."""
-        best = self.ordered(self.filled([], k)[1])
+        """Return (loss, list) of k lines, such that replacing one line does not improve the list, in any order. It
+        begins with the best line, and adds the best one again and again."""
+        best, lines = (np.inf, []), range(self.lost.shape[1] - 1)
+        for _ in range(k):
+            best = min(self.ordered([*best[1], line]) for line in lines if line not in best[1])
         while True:
             kept, found = [*combinations(best[1], k - 1)], best
-            for line in range(self.lost.shape[1] - 1):
+            for line in lines:
                 if line not in best[1]:
-                    found = min(found, *(self.ordered([*lines, line]) for lines in kept))
+                    found = min(found, *(self.ordered([*some, line]) for some in kept))
             if found == best:
                 return best
             best = found

@@ -4,14 +4,15 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from dicebase.matches.boards.board_cards import SUM, BoardCards
+from dicebase.matches.boards.board_cards import BoardCards, Weights
 from dicebase.matches.boards.preferences import features_after
 from dicebase.solvers.boards.matchups import earned, pure
 from dicebase.solvers.boards.positions import Positions, positions_of
 from dicebase.solvers.boards.values import q_values, solve
-from dicebase.solvers.cards import SAME
+from dicebase.solvers.cards import SAME, Found
 from dicebase.tables.writer import Rows
 from dicebase.tabulate.boards import published_policy
+from dicebase.tabulate.cards.rows import best_cards
 from dicebase.vocabulary import Board
 
 
@@ -20,24 +21,29 @@ def cards(listing: BoardCards) -> Iterator[Rows]:
     p, game, known = positions_of(listing.rules), listing.game, set()
     counts, best = features_of(p, listing.rules), published_policy(game, p)
 
+    def decisions(weights: Weights) -> np.ndarray:
+        return first_largest(p.step.first, counts @ weights)
+
     def cost(taken: np.ndarray) -> float:
         if listing.players == 2:
             return -sum(earned(p, pure(p.step, taken), pure(p.step, best))[:2])
         return game.sense * (optimum - at_start(p, game.sense, taken))
 
-    optimum, least = at_start(p, game.sense, best), (np.inf, "", best)
-    for policy, weights in listing.grid.items():
-        taken = first_largest(p.step.first, counts @ weights)
-        if (key := taken.tobytes()) not in known:
-            known.add(key)
-            if (lost := cost(taken)) < least[0] - SAME:
-                least = lost, policy, taken
-    lost, policy, taken = least
-    lost = max(0.0, lost)  # rounding can make the cost of best play negative
-    worst = [sum(earned(p, None, pure(p.step, taken))[:2])] if listing.players == 2 else []
-    rows = Rows(listing)
-    rows.add_row(SUM, lost, *worst, lost, True, listing.in_words(listing.grid[policy]), policy)
-    yield rows
+    def find(language: str) -> Found:
+        found, least = (), np.inf
+        for weights in listing.grid.values():
+            key = (taken := decisions(weights)).tobytes()
+            if key not in known:
+                known.add(key)
+                if (lost := cost(taken)) < least - SAME:
+                    found, least = weights, lost
+        return Found(found, least, least)
+
+    def worst(weights: Weights) -> float:
+        return sum(earned(p, None, pure(p.step, decisions(weights)))[:2])
+
+    optimum = at_start(p, game.sense, best)
+    yield best_cards(listing, find, *[worst] * (listing.players == 2))
 
 
 def features_of(p: Positions, rules: Board) -> np.ndarray:

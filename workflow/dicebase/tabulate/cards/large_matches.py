@@ -7,7 +7,7 @@ from itertools import product
 
 import numpy as np
 
-from dicebase.matches.card_listing import Language
+from dicebase.matches.card_listing import Card, Language
 from dicebase.matches.duels.duel_cards import DuelCards
 from dicebase.matches.duels.duel_matchups import OPTIMAL
 from dicebase.solvers.cards import Found
@@ -58,10 +58,10 @@ class LargeMatch:
         one or two, until no such change lowers the cost. These cards begin the search in the next match. In the last
         match, which takes the most time, it changes only one number at a time.
         """
-        grids = [_grid(listing.languages[name]) for listing in self.listings]
+        grids = [_grid(listing.languages[name][0]) for listing in self.listings]
         points = _drawn(grids[0])
         for match, (listing, grid) in enumerate(zip(self.listings, grids, strict=True)):
-            language, by = listing.languages[name], [step for _, _, step in grid]
+            language, by = listing.languages[name][0], [step for _, _, step in grid]
             cost = self.cost(match, language)
             if match:
                 points = _best((to for at in points for to in _carried(at, grids[match - 1], grid)), cost)
@@ -69,7 +69,7 @@ class LargeMatch:
             searches += [[moves(by, together=2)]] if listing is not self.listings[-1] else []
             for rounds in searches:
                 points = _best((improved(point, cost, rounds) for point in points), cost)
-        return Found(dict(zip(language.numbers, points[0], strict=True)), cost(points[0]), 0.0)
+        return Found(Card(language, dict(zip(language.numbers, points[0], strict=True))), cost(points[0]), 0.0)
 
 
 def _grid(language: Language) -> Grid:

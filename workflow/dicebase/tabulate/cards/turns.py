@@ -1,34 +1,28 @@
 """The tables of the best cards for turns: the search of each language, and the costs of the cards that it finds."""
 
 from collections.abc import Callable, Iterator
-from fractions import Fraction
 
 import numpy as np
 
+from dicebase.matches.card_listing import Card
 from dicebase.matches.duels.duel_cards import DuelCards
 from dicebase.matches.duels.duel_matchups import OPTIMAL
 from dicebase.matches.turns.cards import Cards
-from dicebase.matches.turns.hold_at import WORD
 from dicebase.matches.turns.race_cards import RaceCards
 from dicebase.matches.turns.turn_cards import TurnCards
-from dicebase.solvers.cards import MOST_BOXES, SAME, AgainstFixed, Found, search
+from dicebase.solvers.cards import MOST_BOXES, AgainstFixed, Found
 from dicebase.solvers.plays import Play
 from dicebase.solvers.turns.boxes import Against, Box
 from dicebase.solvers.turns.compiled import CompiledTurn, compile_turn
-from dicebase.solvers.turns.continuation import FarTotals
-from dicebase.solvers.turns.exact_turn import far_worth, solve_exactly
 from dicebase.solvers.turns.race import solve_race
 from dicebase.tables.writer import Rows
 from dicebase.tabulate.cards.boxes import Shape, box_of
 from dicebase.tabulate.cards.large_matches import LargeMatch
-from dicebase.tabulate.turn_players import TurnPlayers
-from dicebase.vocabulary.progress import reporter
+from dicebase.tabulate.cards.rows import best_cards, bounded
+from dicebase.tabulate.turn_players import TurnPlayers, exact_rolls
 
 MOST_POSITIONS = 10**9  # positions in all boxes of a search
 FEWEST_BOXES = 10_000  # a match that allows fewer is left to local search, because they would prove nothing
-
-Find = Callable[[str], Found]
-"""Maps a language to its best card."""
 
 Cost = Callable[[Box], float]
 """Maps a box to a lower bound on the cost of its cards, and to the cost itself if it has one card."""
@@ -41,16 +35,8 @@ def turn(listing: TurnCards) -> Iterator[Rows]:
     alone = Play(np.zeros((1, 1, 2)), np.zeros((1, 1)), np.zeros((1, 1)))
     points = turn.unit * np.arange(totals + 1)[:, np.newaxis]
     against = Against(turn, np.array([turn.least_stop]), np.inf, points, np.zeros((1, 1)), alone)
-    best = most_points(listing, turn)
-    shape = 1, 1, totals
-    yield _best_cards(listing, _bounded(listing, shape, lambda box: best - against.solve(box)[0]))
-
-
-def most_points(listing: TurnCards, turn: CompiledTurn) -> float:
-    """Return the expected points of the best turn."""
-    continuation, T = FarTotals(listing.rules).continuation, listing.count
-    tail = [far_worth(continuation, turn, t) for t in range(T, T + turn.max_gain)]
-    return float(Fraction(*solve_exactly(turn, T, tail)[0][0]) * turn.unit)
+    best, shape = float(exact_rolls(listing.rules, turn, 1)[0][0] * turn.unit), (1, 1, totals)
+    yield best_cards(listing, _bounded(listing, shape, lambda box: best - against.solve(box)[0]))
 
 
 def race(listing: RaceCards) -> Iterator[Rows]:
@@ -60,7 +46,7 @@ def race(listing: RaceCards) -> Iterator[Rows]:
     against = Against(turn, _least(turn, T), -1.0, np.zeros((T + 1, 1)), np.full((T, 1), -1.0), alone)
     fewest = float(solve_race(turn, listing.target)[0])
     shape = T, 1, T
-    yield _best_cards(listing, _bounded(listing, shape, lambda box: -against.solve(box)[0] - fewest))
+    yield best_cards(listing, _bounded(listing, shape, lambda box: -against.solve(box)[0] - fewest))
 
 
 def duel(listing: DuelCards) -> Iterator[Rows]:
@@ -74,11 +60,12 @@ def duel(listing: DuelCards) -> Iterator[Rows]:
         optimal = players.play_of(players.policy(OPTIMAL))
         found = _bounded(listing, shape, _cost_in_duel(listing, players, optimal))
 
-    def worst(policy: str) -> float:
-        _, best, card = players.respond(players.play_of(players.policy_of(listing.policy(policy))))
-        return float(best[0, 0] - card[0, 0])
+    def worst(card: Card) -> float:
+        policy = listing.policy(card.language.filled(card.numbers))
+        _, best, theirs = players.respond(players.play_of(players.policy_of(policy)))
+        return float(best[0, 0] - theirs[0, 0])
 
-    yield _best_cards(listing, found, worst)
+    yield best_cards(listing, found, worst)
 
 
 def _cost_in_duel(listing: DuelCards, players: TurnPlayers, optimal: Play) -> Cost:
@@ -110,25 +97,7 @@ def _boxes(listing: Cards, shape: Shape) -> int:
     return min(MOST_BOXES, MOST_POSITIONS // int(np.prod(shape if modes > 1 else shape[:2]) * modes))
 
 
-def _bounded(listing: Cards, shape: Shape, cost: Cost) -> Find:
+def _bounded(listing: Cards, shape: Shape, cost: Cost) -> Callable[[str], Found]:
     """Return the function that finds the best card of a language by branch and bound."""
-
-    def found(name: str) -> Found:
-        language = listing.languages[name]
-        return search(language.numbers, lambda box: cost(box_of(listing, shape, language, box)), _boxes(listing, shape))
-
-    return found
-
-
-def _best_cards(listing: Cards, find: Find, *worst: Callable[[str], float]) -> Rows:
-    """Return the rows of the best cards. worst : the cost of a policy against the best response to it, in a duel."""
-    rows, report = Rows(listing), reporter("language")
-    for done, (name, language) in enumerate(sorted(listing.languages.items())):
-        report(done, len(listing.languages))
-        found = find(name)
-        policy, words = language.filled(found.numbers), listing.in_words(name, found.numbers)
-        # Rounding can make the cost of the best play negative.
-        costs = [max(x, 0.0) for x in (found.cost, *(of(policy) for of in worst))]
-        proved = found.least >= found.cost - SAME
-        rows.add_row(name, *costs, min(found.least, costs[0]), proved, words, f"{WORD} {policy}")
-    return rows
+    most = _boxes(listing, shape)
+    return lambda name: bounded(listing, name, lambda of, box: cost(box_of(listing, shape, of, box)), most)
