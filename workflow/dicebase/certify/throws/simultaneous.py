@@ -78,8 +78,7 @@ class Rounds:
         q-values (me, opponent, throw), the value each mix guarantees, and how far both are from not being unique."""
         whole = self.ends.copy()
         whole[: self.size, : self.size] = V
-        # By (my next total, their throw, their total): the expectation over the gain of their throw.
-        theirs = np.stack([self.q @ row[self.next].T for row in whole])
+        theirs = self._before_theirs(self.q, whole)
         q, guaranteed = np.empty(mix.shape, np.longdouble), np.empty(V.shape, np.longdouble)
         spread = np.empty(V.shape)
         for a in range(self.size):
@@ -107,23 +106,22 @@ class Rounds:
 
     def longest(self, mix: np.ndarray) -> float:
         """Return an upper bound on the expected number of rounds against this mix, whatever the opponent does."""
-        q, gains = self.q.astype(float), (mix @ self.q).astype(float)
-        sweep = partial(_lengthen, q, gains, self.next)
-        return longest_play(sweep, np.zeros((self.size, self.size)))
+        q, gains = self.q.astype(float), (mix @ self.q).astype(float)[:, np.newaxis]
 
+        def lengthen(rounds: np.ndarray) -> np.ndarray:
+            """Return 1 + the expected `rounds`, (me, opponent), if the opponent prolongs the match most."""
+            theirs = self._before_theirs(q, np.pad(rounds, (0, self.reach)))
+            # By (me, their throw, opponent).
+            ahead = sum(gains[..., gain] * theirs[self.next[:, gain]] for gain in range(self.reach))
+            return 1.0 + ahead.max(axis=1)
 
-def _lengthen(q, gains, following, rounds):
-    """Return 1 + the expected `rounds` (me, opponent) after a round, if the opponent prolongs the match most.
-    q : (throws, gains); gains : (me, opponent, gains), of the mix; following : (totals, gains), the next total."""
-    size, reach = following.shape
-    inside = np.pad(rounds, (0, reach))
-    theirs = np.zeros((len(q), size + reach, size))
-    for j in range(reach):
-        theirs += q[:, j, np.newaxis, np.newaxis] * inside[:, following[:, j]]
-    ahead = np.zeros((len(q), size, size))
-    for i in range(reach):
-        ahead += gains[:, :, i] * theirs[:, following[:, i]]
-    return 1.0 + ahead.max(axis=0)
+        return longest_play(lengthen, np.zeros((self.size, self.size)))
+
+    def _before_theirs(self, q: np.ndarray, later: np.ndarray) -> np.ndarray:
+        """Return the expectation of `later` (my total, opponent's total after a throw), by (my total, the opponent's
+        throw, the opponent's total before it)."""
+        after = (later[:, np.newaxis, self.next[:, gain]] for gain in range(self.reach))
+        return sum(q[:, gain, np.newaxis] * value for gain, value in enumerate(after))
 
 
 def _spread(kernel: np.ndarray) -> float:
