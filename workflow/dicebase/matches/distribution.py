@@ -34,7 +34,7 @@ class ScoreDistribution(MultiplierListing):
     @property
     def bytes(self) -> int:
         games = sum(self.rules.weights.values()) ** self.rules.slots
-        return (self.span + 1) * (games.bit_length() + 1) << self.rules.slots >> 3
+        return (self.rules.spread + 1) * (games.bit_length() + 1) << self.rules.slots >> 3
 
     def why_missing(self, state: State) -> str:
         if state[0] not in self.strategies:

@@ -130,7 +130,7 @@ def _places(lists: list[list]) -> np.ndarray:
     return np.cumsum([0, *map(len, lists)])
 
 
-@kernel
+@inner
 def fits(turn, e, opened):
     """Return whether entry e may be used if these boxes are open."""
     box, _, _, _, _, among, needed = turn.entries[e]

@@ -5,7 +5,6 @@ leaves the other slots free, so a q-value is one stored number plus the slot's s
 """
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import ClassVar
 
 from dicebase.vocabulary import Column, Layout, Listing, MultiplierScorecard, Scorecard, State
@@ -53,12 +52,6 @@ class MultiplierListing(Listing):
         if self.bytes <= MOST_BYTES:
             return ""
         return f"slots: {self.rules.slots} slots would take {short(self.bytes, 10**9)} GB; at most 0.5 GB is solved"
-
-    @cached_property
-    def span(self) -> int:
-        """The greatest minus the least final score."""
-        rolls = self.rules.weights
-        return sum(abs(factor) for factor in self.rules.factors) * (max(rolls) - min(rolls))
 
 
 MOST_BYTES = 500_000_000

@@ -39,7 +39,7 @@ class BestResponse(MultiplierListing, FollowedPlacements):
     state_columns = (*columns, ROLL)
     note = "decisions follow from the stored probabilities; scores are those that play can reach"
 
-    bytes = property(lambda self: 3 * 8 * (self.span + 1) << self.rules.slots)
+    bytes = property(lambda self: 3 * 8 * (self.rules.spread + 1) << self.rules.slots)
 
     @cached_property
     def reached(self) -> list[tuple[int, ...]]:

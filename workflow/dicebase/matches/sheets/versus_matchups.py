@@ -68,7 +68,7 @@ class ScorecardMatchups(MultiplierListing):
     @property
     def _pairs(self) -> int:
         """An upper bound on the number of positions of two cards."""
-        return comb(2 * self.rules.slots, self.rules.slots) * (self.span + 1)
+        return comb(2 * self.rules.slots, self.rules.slots) * (self.rules.spread + 1)
 
     @cached_property
     def policies(self) -> dict[str, tuple[str, ...]]:
@@ -111,7 +111,7 @@ class ScorecardMatchups(MultiplierListing):
     def bytes(self) -> int:
         games = sum(self.rules.weights.values()) ** self.rules.slots
         entry = 8 + 2 * len(self.rules.weights) + 8 * (games.bit_length() // LIMB + 2)
-        return (self.span + 1) * entry << self.rules.slots
+        return (self.rules.spread + 1) * entry << self.rules.slots
 
     @cached_property
     def targets(self) -> tuple[list[int], list[int]]:
