@@ -1,5 +1,4 @@
-"""Backgammon's bear-off: printed chances of the last checkers, and a closed form. The audit compares printed values of
-stacks on the ace point."""
+"""Backgammon's bear-off: a closed form, and how rolls are played. The audit compares printed values."""
 
 from fractions import Fraction
 from typing import ClassVar
@@ -8,13 +7,9 @@ import pytest
 
 from dicebase.vocabulary import ConfigurationError
 from support.contract import BoardRulesContract, Published
-from support.contract_boards import build, solved
+from support.contract_boards import build
 
 ONE, TWO = {"checkers": 1}, {"checkers": 2}
-LAST_TWO = {(1, 1): 36, (1, 2): 36, (1, 3): 34, (1, 4): 29, (1, 5): 23, (1, 6): 15, (2, 2): 26, (2, 3): 25, (2, 4): 23}
-LAST_TWO |= {(2, 5): 19, (2, 6): 13, (3, 3): 17, (3, 4): 17, (3, 5): 14, (3, 6): 10, (4, 4): 11, (4, 5): 10}
-LAST_TWO |= {(4, 6): 8, (5, 5): 6, (5, 6): 6, (6, 6): 4}
-"""The number of rolls of 36 that take the last two checkers off, from textbooks."""
 
 
 class TestBearOff(BoardRulesContract):
@@ -26,14 +21,6 @@ class TestBearOff(BoardRulesContract):
         # One roll is enough in 27 of 36 cases from point 6, 31 from 5, 34 from 4, all from others; two always are.
         Published("one checker, by hand", ONE, 1 + Fraction(9 + 5 + 2, 36 * 6)),
     )
-
-
-@pytest.mark.parametrize("pair", LAST_TWO)
-def test_rolls_that_take_the_last_two_checkers_off(pair):
-    table = solved("bear_off_duel", TWO)
-    board = "".join(str(pair.count(p)) for p in range(1, 7))
-    rows = {roll: value for (mine, theirs, roll), value in table.values.items() if (mine, theirs) == (board, "100000")}
-    assert sum((1 if r[0] == r[1] else 2) * (v == 1) for r, v in rows.items()) == LAST_TWO[pair]
 
 
 def test_a_roll_is_played_in_both_orders():

@@ -30,14 +30,3 @@ def test_values_that_may_be_frozen():
     ]
     assert "invalid" in rules.why_missing((1, 0, "throw", 6, "1135"))
     assert rules.afterstate((2, 7, "throw", 4, "246"), "freeze 46, stop") == (1, 14)
-
-
-def test_the_run_up():
-    rules = build("decathlon_attempts_points", JUMP)
-    assert rules.actions((1, 0, "run_up", 5, "134")) == [
-        "freeze 3, throw 2",
-        "freeze 3, jump",
-        *rules.actions((1, 0, "run_up", 7, "134")),
-    ]
-    assert rules.afterstate((1, 0, "run_up", 5, "134"), "freeze 3, jump") == (1, 0, "jump", 0, 3)
-    assert rules.actions((1, 0, "jump", 6, "5")) == ["freeze 5, stop"]

@@ -1,8 +1,6 @@
-"""The races of the Decathlon: printed values, what a six counts, and sets without rethrows."""
+"""The races of the Decathlon: printed values, and sets without rethrows."""
 
 from typing import ClassVar
-
-import pytest
 
 from support.contract import BoardRulesContract, Published
 from support.contract_boards import build
@@ -18,14 +16,6 @@ class TestDecathlonRaces(BoardRulesContract):
     small: ClassVar = {"points": SHORT}
     larger: ClassVar = {"points": [{"event": "110_metre_hurdles"}]}
     published = tuple(Published(JIANG, of, of_board("Jiang", f"event={of['event']}")) for of in SHORT)
-
-
-@pytest.mark.parametrize(
-    ("event", "points"), [("400_metres", -16), ("1500_metres", -16), ("100_metres", -16), ("110_metre_hurdles", 20)]
-)
-def test_sixes(event, points):
-    rules = build("decathlon_races_points", {"event": event})
-    assert rules.afterstate((2, 0, "11666"), "freeze") == (1, 0, points)
 
 
 def test_without_rethrows_a_set_is_frozen():

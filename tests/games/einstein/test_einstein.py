@@ -45,14 +45,6 @@ def test_an_endgame_has_every_placement_of_at_most_its_number_of_stones():
     assert all(states[state] == value for state, value in one.items())
 
 
-def test_the_next_higher_and_the_next_lower_stone_move():
-    rules = build("einstein_duel", {"size": 5, "stones": 6})
-    board = "1...." + "....." + "..5.a" + "...6." + "....."
-    # As in the example of Bonnet and Viennot: 1, 5 and 6 are left, and a throw of 2, 3 or 4 lets 1 or 5 move.
-    ways = {roll: {action[0] for action in rules.actions((board, roll))} for roll in range(1, 7)}
-    assert ways == {1: {"1"}, 2: {"1", "5"}, 3: {"1", "5"}, 4: {"1", "5"}, 5: {"5"}, 6: {"6"}}
-
-
 def test_any_stone_is_removed():
     rules = build("einstein_duel", THREE)
     assert rules.actions((".1.2a....", 1)) == ["1 right", "1 down", "1 diagonally"]

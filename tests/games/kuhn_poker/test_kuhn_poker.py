@@ -6,7 +6,6 @@ import pytest
 
 from reference.hidden import best_response
 from support.contract import HiddenRulesContract, Published
-from support.contract_boards import solved
 
 
 class TestKuhnPoker(HiddenRulesContract):
@@ -22,20 +21,3 @@ class TestKuhnPoker(HiddenRulesContract):
         family |= {("Q", "check,bet"): {"call": alpha + Fraction(1, 3), "fold": Fraction(2, 3) - alpha}}
         family |= {("K", "check,bet"): {"call": 1}}
         assert best_response(self.build({}).rules, 2, [(Fraction(1), family)])[0] == Fraction(1, 18)
-
-    def test_the_published_strategies_belong_to_the_family(self):
-        played = {
-            (*state, action): row["probability"]
-            for state, actions in solved("kuhn_poker_duel", {}).actions.items()
-            for action, row in actions.items()
-        }
-        alpha = played[1, "J", "-", "bet"]
-        assert 0 <= alpha <= 1 / 3 + 1e-12
-        expected = {
-            (1, "K", "-", "bet"): 3 * alpha,
-            (1, "Q", "-", "bet"): 0,
-            (1, "Q", "check,bet", "call"): alpha + 1 / 3,
-        }
-        expected |= {(2, "J", "check", "bet"): 1 / 3, (2, "Q", "bet", "call"): 1 / 3, (2, "K", "check", "bet"): 1}
-        expected |= {(2, "Q", "check", "bet"): 0, (2, "J", "bet", "call"): 0, (2, "K", "bet", "call"): 1}
-        assert {place: played[place] for place in expected} == pytest.approx(expected, abs=1e-12)

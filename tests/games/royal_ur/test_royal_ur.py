@@ -38,44 +38,9 @@ def test_moves():
     assert rules.actions((board, 1, 1, 3)) == ["enter", "move 1"]
 
 
-def test_captures_and_rosettes():
-    rules = build("royal_ur_duel", {}).rules
-    board = "...x..o......." + "......"
-    assert rules.afterstate((board, 1, 1, 3), "move 4") == (("......x.............", 1, 2), False)
-    assert rules.afterstate((board, 1, 1, 4), "move 4") == (("......ox............", 1, 1), True)
-    # A piece gets home only by an exact throw.
-    assert rules.actions(("............x." + "......", 0, 2, 3)) == ["pass"]
-    assert rules.actions(("............x." + "......", 0, 2, 2)) == ["move 13"]
-
-
-def test_the_opponent_sees_the_board_from_the_other_side():
-    rules = build("royal_ur_duel", {}).rules
-    board = "xo" + "." * 12 + "..o..x"
-    assert rules._of_the_other(rules._of_the_other(board)) == board
-
-
 def test_a_board_that_cannot_be_drawn_is_refused():
     with pytest.raises(ConfigurationError, match="middle: 4 squares; the 4 before and 2 after lie beside them"):
         build("royal_ur_duel", {"middle": 4})
-
-
-def test_masters_path_goes_round_the_end():
-    rules = build("royal_ur_duel", MASTERS | {"pieces": 3}).rules
-    # Square 11 is the last but one of the middle; squares 12 and 13 are the opponent's 16 and 15.
-    board = "..........x...." + "x" + "...."
-    assert rules._of_the_other(board) == "..........oo........"
-    assert rules.actions((board, 1, 3, 1)) == ["enter", "move 11", "move 16"]
-    assert rules.afterstate((board, 1, 3, 1), "move 11") == (("...........x...x....", 1, 3), True)
-
-
-def test_a_capture_earns_another_throw_and_rosettes_are_open():
-    rules = build("royal_ur_duel", MASTERS).rules
-    board = "....x.oo............"
-    assert rules.afterstate((board, 1, 0, 2), "move 5") == (("......xo............", 1, 1), True)
-    assert rules.afterstate((board, 1, 0, 3), "move 5") == (("......ox............", 1, 1), True)
-    closed = build("royal_ur_duel", MASTERS | {"rosettes": "safe", "captures": "pass"}).rules
-    assert closed.actions((board, 0, 0, 3)) == ["pass"]
-    assert closed.afterstate((board, 1, 0, 2), "move 5") == (("......xo............", 1, 1), False)
 
 
 def test_masters_path_needs_two_squares_to_go_round():

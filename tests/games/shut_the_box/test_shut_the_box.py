@@ -1,5 +1,5 @@
-"""Shut the Box: a printed fraction, a closed form, and when to throw one die. Expected sums of open tiles are compared
-with a separate recursion in tests/tabulate/test_board_cards.py."""
+"""Shut the Box: a printed fraction, and a closed form. Expected sums of open tiles are compared with a separate
+recursion in tests/tabulate/test_board_cards.py."""
 
 from fractions import Fraction
 from typing import ClassVar
@@ -7,7 +7,7 @@ from typing import ClassVar
 import pytest
 
 from support.contract import BoardRulesContract, Published
-from support.contract_boards import build, solved
+from support.contract_boards import build
 
 UNARY = 'UnaryPlus, "Shut the box strategy", github.com/UnaryPlus/shut-the-box-strategy, README'
 
@@ -26,14 +26,6 @@ class TestShutTheBox(BoardRulesContract):
         # Two dice shut both tiles only with a 3, as they never show a 1.
         Published("two tiles and two dice, by hand", {"tiles": 2}, Fraction(2, 36)),
     )
-
-
-def test_one_die_is_optimal_exactly_if_the_open_tiles_sum_to_at_most_6():
-    table = solved("shut_the_box_win", {"one_die": "above_6_shut"})
-    choices = {state[0]: actions for state, actions in table.actions.items() if state[1] == 0}
-    assert len(choices) == 63
-    for tiles, actions in choices.items():
-        assert actions["roll one die"]["optimal"] == (sum(map(int, tiles)) <= 6)
 
 
 def test_actions_are_words_that_people_type():
