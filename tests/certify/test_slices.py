@@ -15,7 +15,7 @@ from dicebase.solvers import reference
 from dicebase.tables.layout import ACTIONS, TABLES
 from dicebase.tables.names import find_table
 from support import grids
-from support.faults import change, choice, forced, key_of, plus, put, refused, rewrite, up, worse
+from support.faults import change, choice, damaged, forced, key_of, plus, put, refused, rewrite, up, worse
 from support.forgeries import slices
 
 POCKET = {"dice": 2, "combinations": {"1": 100, "5": 50, "11": 300}}
@@ -44,16 +44,9 @@ def sound(tmp_path_factory):
     return {name: solve(name, tmp_path_factory.mktemp(name) / "all") for name in SLICES}
 
 
-@pytest.fixture(params=["pig_turn", "ten_thousand_turn"])
-def folder(request, sound, tmp_path):
-    """A sound slice of each layout of actions, to be damaged."""
-    return grids.copied(sound[request.param], tmp_path / "slice")
-
-
-@pytest.fixture(params=["pig_turn", "ten_thousand_turn", "ten_thousand_long_run"])
-def far_totals(request, sound, tmp_path):
-    """A sound slice with claims about totals beyond its rows, to be damaged."""
-    return grids.copied(sound[request.param], tmp_path / "slice")
+# Slices of each layout of actions, and of each table with claims about totals beyond its rows.
+folder = damaged(["pig_turn", "ten_thousand_turn"])
+far_totals = damaged(["pig_turn", "ten_thousand_turn", "ten_thousand_long_run"])
 
 
 @pytest.fixture(params=["solved again", "by residuals"])

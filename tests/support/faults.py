@@ -12,6 +12,17 @@ import pytest
 from dicebase.certify import slices
 from dicebase.certify.published import CertificationError
 from dicebase.vocabulary import DicebaseError
+from support import grids
+
+
+def damaged(kinds):
+    """A fixture: a copy of each of these kinds of `sound` slices, to be damaged."""
+
+    @pytest.fixture(params=kinds)
+    def copy(request, sound, tmp_path):
+        return grids.copied(sound[request.param], tmp_path / "slice")
+
+    return copy
 
 
 def refused(files, match=None):

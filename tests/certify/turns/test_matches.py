@@ -16,7 +16,7 @@ from dicebase.solvers import reference
 from dicebase.tables.names import find_table
 from dicebase.vocabulary import ROWS, STARTS, DicebaseError
 from support import grids
-from support.faults import change, plus, put, refused, rewrite
+from support.faults import change, damaged, plus, put, refused, rewrite
 from support.match_tables import DEFINITIONS, by_starts
 
 SLICES = {
@@ -60,22 +60,9 @@ def before(request, certificates):
     return certificates(kind)
 
 
-@pytest.fixture(params=SLICES)
-def folder(request, sound, tmp_path):
-    """A sound slice of each format, to be damaged."""
-    return grids.copied(sound[request.param], tmp_path / "slice")
-
-
-@pytest.fixture(params=[f"{kind} by starts" for kind in SLICES])
-def starts(request, sound, tmp_path):
-    """A sound slice of each format, stored by the starts of turns, to be damaged."""
-    return grids.copied(sound[request.param], tmp_path / "slice")
-
-
-@pytest.fixture(params=[*SLICES, *(f"{kind} by starts" for kind in SLICES)])
-def either(request, sound, tmp_path):
-    """A sound slice of each format, stored in either way, to be damaged."""
-    return grids.copied(sound[request.param], tmp_path / "slice")
+# Slices of each format stored by rows, by the starts of turns, and in either way.
+STARTED = [f"{kind} by starts" for kind in SLICES]
+folder, starts, either = damaged(SLICES), damaged(STARTED), damaged([*SLICES, *STARTED])
 
 
 def named(row):
