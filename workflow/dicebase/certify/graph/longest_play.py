@@ -94,13 +94,25 @@ class Component:
         ahead.sum_duplicates()
         return ahead
 
-    def held(self, choice: np.ndarray) -> np.ndarray:
-        """Return whether a policy never leaves the component from a state, (N,); choice : (N,), its action in each."""
+    def every(self, outcomes: np.ndarray) -> np.ndarray:
+        """Return whether all outcomes of an action are among `outcomes`, (O,) bool; (K,)."""
+        return np.bincount(self.row, ~outcomes, len(self.actions)) == 0
+
+    def to_some(self, states: np.ndarray) -> np.ndarray:
+        """Return whether an outcome leads to one of the `states`, (N,) bool, of the component; (O,)."""
+        return (self.place >= 0) & states[self.place]
+
+    def held(self, choice: np.ndarray, leaves: np.ndarray | None = None) -> np.ndarray:
+        """Return whether a policy never leaves the component from a state, (N,).
+
+        choice : its actions, as numbers or as (K,) bool. leaves : (O,), the outcomes that count as leaving; by default
+        those that lead outside.
+        """
         states, chosen = len(self.states), np.zeros(len(self.actions), bool)
         chosen[choice] = True
-        some = chosen[self.row]
+        some, leaves = chosen[self.row], self.place < 0 if leaves is None else leaves
         # Search backwards from the outside, which has index N.
-        edges = np.where(self.place < 0, states, self.place)[some], self.of[self.row[some]]
+        edges = np.where(leaves, states, self.place)[some], self.of[self.row[some]]
         graph = csr_array((np.ones(len(edges[0]), np.int8), edges), shape=(states + 1,) * 2)
         held = np.ones(states + 1, bool)
         held[breadth_first_order(graph, states, return_predecessors=False)] = False

@@ -10,14 +10,13 @@ from fractions import Fraction
 
 import numpy as np
 from scipy.sparse import csr_array
-from scipy.sparse.csgraph import breadth_first_order, connected_components
+from scipy.sparse.csgraph import connected_components
 
 from dicebase.certify.finding import EPSILON
 from dicebase.certify.graph.longest_play import Component, Endless, longest_play
 from dicebase.certify.graph.positions import Positions
 from dicebase.certify.graph.step import Checked, Step
 from dicebase.certify.published import Published
-from dicebase.vocabulary.arithmetic.ranges import ranges
 
 NEAR = 2.0**-44  # relative difference of values that may be meant to be equal; the bounds include the difference
 MOST_NAMED = 20  # components named in a certificate
@@ -59,25 +58,13 @@ class Waiting:
 
         never : (A,), actions that never leave their state.
         """
-        states, rows = len(step.first) - 1, np.flatnonzero(self.played)
-        of = np.repeat(np.arange(states), np.diff(step.first))
-        waits = never & self.free[step.after] & self.optimal
-        self.components += [*np.unique(of[waits])[:, np.newaxis]]
+        p, free = Component(step, np.arange(len(step.first) - 1)), self.free[step.after]
+        self.components += [*np.unique(p.of[never & free & self.optimal])[:, np.newaxis]]
         # Published play waits for ever in states from which it never takes an action that is not free.
-        b, ends = step.after[rows], np.ones(states, bool)
-        ends[of[rows]] = ~self.free[b]
-        _, o = ranges(step.begin[b], step.begin[b + 1])
-        row = np.repeat(of[rows], np.diff(step.begin)[b])
-        back = np.append(np.where(step.to[o] < 0, states, step.to[o]), np.full(ends.sum(), states))
-        graph = csr_array(
-            (np.ones(len(back), np.int8), (back, np.append(row, np.flatnonzero(ends)))), shape=(states + 1,) * 2
-        )
-        rests = np.ones(states + 1, bool)
-        rests[breadth_first_order(graph, states, return_predecessors=False)] = False
+        rests = p.held(self.played, (p.to < 0) | ~free[p.row])
         self.rests = bool(rests.any())
-        inside = np.logical_and.reduceat((step.to >= 0) & rests[step.to], step.begin[:-1])
-        needless = np.flatnonzero(self.optimal & rests[of] & ~(self.free & inside)[step.after])
-        return Endless(int(of[needless[0]]), (), IDLE) if len(needless) else None
+        needless = np.flatnonzero(self.optimal & rests[p.of] & ~(free & p.every(p.to_some(rests))))
+        return Endless(int(p.of[needless[0]]), (), IDLE) if len(needless) else None
 
     def said(self, published: Published) -> str:
         """Name the components in words, each by its first position and its size."""
@@ -93,15 +80,15 @@ def waiting_bounds(
     """Fill found.bounds of a component in which play may wait; return False if it has no such states, True if the
     bounds hold, and otherwise an Endless."""
     p, u = Component(step, states), float(waiting.unending)
-    N, K = len(states), len(p.actions)
+    N = len(states)
     # A state's worth is how much more it is worth to its mover than endless play.
     worth = sense[states] * (values[states] - u)
     rounding = EPSILON * float(np.abs(values[states]).max() + abs(u)) * (u != 0)
     near = NEAR * float(np.abs(worth).max() + abs(u))
     level = (p.place >= 0) & (np.abs(step.sign[p.fall] * worth[p.place] - worth[p.of[p.row]]) <= near)
-    waits = waiting.free[step.after[p.actions]] & (np.bincount(p.row, ~level, K) == 0)
+    waits = waiting.free[step.after[p.actions]] & p.every(level)
     held = _held(p, waits, np.ones(N, bool))
-    waits &= held[p.of] & (np.bincount(p.row, (p.place < 0) | ~held[p.place], K) == 0)
+    waits &= held[p.of] & p.every(p.to_some(held))
     if not held.any():
         return False
     if not np.isfinite(found.margin[states]).all():
@@ -141,7 +128,7 @@ def waiting_bounds(
 def _held(p: Component, actions: np.ndarray, held: np.ndarray) -> np.ndarray:
     """Return the states, (N,), from which play can stay in `held`, (N,), for ever by some of the `actions`, (K,)."""
     while True:
-        stays = actions & (np.bincount(p.row, (p.place < 0) | ~held[p.place], len(p.actions)) == 0)
+        stays = actions & p.every(p.to_some(held))
         still = held & (np.bincount(p.of, stays, len(held)) > 0)
         if (still == held).all():
             return held

@@ -62,8 +62,8 @@ def write_variant(variant: SolvedVariant, certificates: Sequence[Path], path: Pa
         policy = _policy(part, first, rows, numbers) if mapped else {}
         chunks = _answers(variant.game.sense, part, first, rows, chunk, numbers)
         if "start" in meta and rows <= MOST_TRANSITIONS:
-            start, end = _bounds(part, first, rows)
-            begins = np.append(part.rows("first", slice(first, first + rows)).astype(np.int64), end) - start
+            begins = _begins(part, first, rows)
+            begins -= begins[0]
             stored = stored_transitions(certificates, variant.parameters)
             labels, moves = moves_of(variant.game, part, key, columns_of(tree, len(state)), begins, stored)
             if moves:
@@ -105,8 +105,7 @@ def _typical(part: Part, key: list[int], first: int, rows: int, start: int) -> d
     middle = key
     while len(middle) < len(part.columns):
         middle = [*middle, (following := part.following(middle))[len(following) // 2]]
-    _, end = _bounds(part, first, rows)
-    choices = np.minimum(np.diff(part.rows("first", slice(first, first + rows)), append=end), TYPICAL)
+    choices = np.minimum(np.diff(_begins(part, first, rows)), TYPICAL)
     there = first + np.flatnonzero(choices == choices.max())
     near = start if start in there else part.row_numbers.number(middle)
     row = there[np.abs(there - near).argmin()]
@@ -125,7 +124,7 @@ def _renumbered(numbers: np.ndarray) -> tuple[list[int], np.ndarray]:
 
 def _actions(part: Part, first: int, rows: int) -> tuple[np.ndarray, list[str], int]:
     """Return (action number of each action of these rows, names by number, mean bytes of a row with its actions)."""
-    start, end = _bounds(part, first, rows)
+    start, end = _begins(part, first, rows)[[0, -1]].tolist()
     used, numbers = _renumbered(part.actions("action", slice(start, end)))
     assert len(used) <= NEVER, f"{len(used)} actions"
     return numbers.astype(np.uint16), [part.names[number] for number in used], 9 + 27 * (end - start) // rows
@@ -133,12 +132,12 @@ def _actions(part: Part, first: int, rows: int) -> tuple[np.ndarray, list[str], 
 
 def _policy(part: Part, first: int, rows: int, numbers: np.ndarray) -> Columns:
     """Return the most probable action of each row, and whether the row mixes actions, for a map."""
-    start, end = _bounds(part, first, rows)
-    probability = part.actions("probability", slice(start, end)).astype(float)
-    begins = part.rows("first", slice(first, first + rows)).astype(np.int64) - start
-    top = np.repeat(np.maximum.reduceat(probability, begins), np.diff([*begins, end - start]))
+    begins = _begins(part, first, rows)
+    probability = part.actions("probability", slice(begins[0], begins[-1])).astype(float)
+    begins -= begins[0]
+    top = np.repeat(np.maximum.reduceat(probability, begins[:-1]), np.diff(begins))
     at = np.flatnonzero(probability == top)
-    likeliest = at[np.searchsorted(at, begins)]
+    likeliest = at[np.searchsorted(at, begins[:-1])]
     return {"policy": numbers[likeliest], "mixed": (probability[likeliest] < 1).astype(np.uint8)}
 
 
@@ -155,16 +154,16 @@ def _beyond(game: Listing) -> dict[str, Any]:
 
 
 def _answers(sense: int, part: Part, first: int, rows: int, chunk: int, numbers: np.ndarray) -> Iterator[Columns]:
-    begin, _ = _bounds(part, first, rows)
+    begin = part.records[first][-1]
     for low in range(first, first + rows, chunk):
         count = min(chunk, first + rows - low)
-        start, end = _bounds(part, low, count)
+        begins = _begins(part, low, count)
+        start, end = begins[[0, -1]].tolist()
         actions = {name: part.actions(name, slice(start, end)) for name in ("q_value", *FLAGS)}
-        begins = part.rows("first", slice(low, low + count)).astype(np.int64) - start
-        counts = np.diff(begins, append=end - start)
+        counts = np.diff(begins)
         assert counts.max() < 2**16
         value, q_value = part.rows("value", slice(low, low + count)), actions["q_value"]
-        best = (np.maximum if sense > 0 else np.minimum).reduceat(q_value, begins)
+        best = (np.maximum if sense > 0 else np.minimum).reduceat(q_value, begins[:-1] - start)
         values = np.repeat(value, counts)
         regret, differences = part.regrets(values, slice(start, end)), np.abs(values - q_value)
         rest = regret - differences
@@ -182,10 +181,10 @@ def _answers(sense: int, part: Part, first: int, rows: int, chunk: int, numbers:
         }
 
 
-def _bounds(part: Part, first: int, rows: int) -> tuple[int, int]:
-    """Return (first, end) of the stored actions of consecutive rows."""
-    start, end = (part.records[row][-1] if row < len(part.records) else None for row in (first, first + rows))
-    return start, len(part.stored_actions) if end is None else end
+def _begins(part: Part, first: int, rows: int) -> np.ndarray:
+    """Return where the stored actions of consecutive rows begin and, last, end, (rows + 1,)."""
+    end = part.records[first + rows][-1] if first + rows < len(part.records) else len(part.stored_actions)
+    return np.append(part.rows("first", slice(first, first + rows)).astype(np.int64), end)
 
 
 def _placed(variant: SolvedVariant, rules: Scorecard) -> dict[str, str | int | float]:
