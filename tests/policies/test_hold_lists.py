@@ -9,7 +9,7 @@ import pytest
 
 from dicebase.audit.record import read
 from dicebase.games.video_poker import Rules
-from dicebase.policies.hold_lists import HoldBench
+from dicebase.policies.returns import HoldBench
 from dicebase.vocabulary import ConfigurationError, Definition
 from dicebase.vocabulary.rules.draws import HELD_FEATURES
 from support.cards import JACKS

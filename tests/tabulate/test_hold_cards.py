@@ -7,7 +7,7 @@ import pytest
 
 from dicebase.games.video_poker import Rules
 from dicebase.matches.deals.hold_cards import HoldCards
-from dicebase.policies.hold_lists import HoldBench
+from dicebase.policies.returns import HoldBench
 from dicebase.solvers.draws import lists
 from dicebase.solvers.draws.holds import Holds
 from dicebase.vocabulary import Definition

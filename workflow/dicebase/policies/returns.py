@@ -9,22 +9,27 @@ import pyarrow as pa
 from dicebase.catalog.ask.question import read_variant
 from dicebase.catalog.lookup import Catalog
 from dicebase.matches.deals.dealer import ByTotals
-from dicebase.matches.deals.lines import read_lines
+from dicebase.matches.deals.draws import DrawReturn
+from dicebase.matches.deals.hold_cards import HOLD
+from dicebase.matches.deals.lines import IF, read_lines
 from dicebase.matches.deals.return_cards import FEATURES, DealerCards, features
 from dicebase.matches.duels.duel_matchups import OPTIMAL
 from dicebase.matches.sheets.losses import SheetLosses
 from dicebase.matches.sheets.score_cards import read_pars
 from dicebase.policies.bench import Bench, Losses
-from dicebase.policies.hold_lists import HoldBench
 from dicebase.policies.one_player.bench import OnePlayerBench
 from dicebase.policies.user_policies import MISSING, Given, PolicyRows
 from dicebase.solvers.dealer.cards import Totals
+from dicebase.solvers.draws.holds import Holds
+from dicebase.solvers.draws.lists import worst_values
 from dicebase.solvers.sheets.entries import entries_of
 from dicebase.solvers.sheets.losses import losses as losses_of
 from dicebase.solvers.sheets.pars import strategy_of
 from dicebase.solvers.sheets.plays import Strategy, strategies
 from dicebase.tables.names import Variant, find_table
-from dicebase.vocabulary import PLAYS, TIE, ConfigurationError, DealerGame, Json, Sheet
+from dicebase.vocabulary import PLAYS, TIE, ConfigurationError, DealerGame, Draw, Json, Sheet
+from dicebase.vocabulary.dice_and_cards.hand_classes import held_features
+from dicebase.vocabulary.rules.draws import HELD_FEATURES
 
 TOLD = 10  # number of mistakes in a report
 
@@ -73,6 +78,34 @@ class DealerBench(Bench):
                 if action is not None and self.totals.legal[i, action]:
                     plays[:, i, up] = np.arange(len(PLAYS)) == action
         return plays
+
+
+class HoldBench(Bench):
+    """One variant of a draw game, with ranked lists of holds."""
+
+    line = "list of holds"
+
+    def __init__(self, name: str, rules: Draw, variant: Variant) -> None:
+        super().__init__(name, variant, DrawReturn(rules))
+        self.holds = Holds(rules)
+
+    def named(self, name: str) -> list[str] | None:
+        """The conditions of the lines; None for best play."""
+        return None if name == OPTIMAL else [c for _, c, _ in read_lines(name, [HOLD], HELD_FEATURES)]
+
+    def losses(self, decided: list[str] | None) -> Losses:
+        """The losses of a list, by the line that decides."""
+        lines = decided or []
+        holds, classes = self.holds, self.holds.classes
+        known = held_features(classes, holds.coins[holds.rank])
+        values = np.stack([*(worst_values(holds, [c], known) for c in lines), holds.values[:, 0]], axis=1)
+        line, best = (values >= 0).argmax(axis=1), holds.values.max(axis=1)
+        taken = best if decided is None else values[np.arange(len(best)), line]
+        deals = classes.deals[classes.hands].astype(float)
+        lost = deals * (best - taken) / classes.common
+        names = [*(f"{HOLD}{IF}{condition}" for condition in lines), "otherwise nothing"]
+        frequency, loss = (np.bincount(line, x, len(names)) / deals.sum() for x in (deals, lost))
+        return Losses({"line": names}, frequency, loss)
 
 
 class SheetBench(Bench):

@@ -29,12 +29,8 @@ STEPS, SMALL = 100, 1e-14  # most steps of policy iteration, and the improvement
 
 def check(listing: Cards, published: Published, fail: Fail) -> Finding:
     """Certify the cost of every card, and the cost against the best response in a duel."""
-    return kind_of(listing).check(listing, published, fail)
-
-
-def kind_of(listing: Cards) -> type[Claims]:
-    """Return the claims of a format."""
-    return {DuelCards: Duel, RaceCards: Race, TurnCards: OneTurn}[type(listing)]
+    kinds = {DuelCards: Duel, RaceCards: Race, TurnCards: OneTurn}
+    return kinds[type(listing)].check(listing, published, fail)
 
 
 class Costs(Claims):
