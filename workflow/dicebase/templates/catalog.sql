@@ -38,15 +38,16 @@ FROM (
 {%- endmacro %}
 
 {# The rows of `<table>_actions` of states with at most two actions, computed from the state's row. Both actions are
-optimal in a tie, proved or not. #}
-{% macro two_actions(table, keys) -%}
-SELECT {{ columns("s", keys) }},
-    CASE WHEN c.best = (s.action = 'roll') THEN 'roll' ELSE '{{ table.rules_class.stop }}' END AS action,
-    CASE WHEN c.best THEN s.value ELSE s.value {{ "-" if table.match_class.sense > 0 else "+" }} s.margin END AS q_value,
-    CASE WHEN c.best THEN 0e0 ELSE s.margin END AS regret, CASE WHEN c.best THEN 1e0 ELSE 0e0 END AS probability,
-    c.best OR s.margin <= {{ tie }} AS optimal, coalesce(s.margin <= {{ tie }}, false) AS undecided
-FROM data.{{ table.name }} AS s CROSS JOIN (VALUES (true), (false)) AS c(best)
-WHERE c.best OR s.margin IS NOT NULL
+optimal in a tie, proved or not. `source` is the table, or a relation with its columns, to whose names `before` is added. #}
+{% macro two_actions(table, keys, source, before="") -%}
+{% set action, value, margin = "s." ~ before ~ "action", "s." ~ before ~ "value", "s." ~ before ~ "margin" %}
+SELECT {% for name in keys %}s."{{ before }}{{ name }}" AS "{{ name }}", {% endfor %}
+    CASE WHEN c.best = ({{ action }} = 'roll') THEN 'roll' ELSE '{{ table.rules_class.stop }}' END AS action,
+    CASE WHEN c.best THEN {{ value }} ELSE {{ value }} {{ "-" if table.match_class.sense > 0 else "+" }} {{ margin }} END AS q_value,
+    CASE WHEN c.best THEN 0e0 ELSE {{ margin }} END AS regret, CASE WHEN c.best THEN 1e0 ELSE 0e0 END AS probability,
+    c.best OR {{ margin }} <= {{ tie }} AS optimal, coalesce({{ margin }} <= {{ tie }}, false) AS undecided
+FROM {{ source }} AS s CROSS JOIN (VALUES (true), (false)) AS c(best)
+WHERE c.best OR {{ margin }} IS NOT NULL
 {%- endmacro %}
 
 {# The columns of an action as stored, in few bytes: `top`, the best q-value, which all rows of a state share; the regret
@@ -208,27 +209,38 @@ _V        value of a bust; of a wipe; then for each total from this one on: of b
 _t  the rolls of the turn    _b  the values of the starts that follow #}
 {% macro turn(table, given) -%}
 {% set match, variant = table.match_class, names_of(table.parameters).split() %}
-{% set mine = mine_of(match) %}
-SELECT _f.*, list_reduce([[_f._values[_f._u], _f._values[1]]
-        || [_f._values[_f._totals + 1 + _j // _f._width] FOR _j IN range(_f._most * _f._width)]] || [
+{% set mine, record = mine_of(match), names_of(match.record_columns).split() %}
+SELECT _f._reached, _f._at, _f._totals + 1 - _f._at - _f._u AS _left,
+    _f._wins{{ " OR " ~ given.opponent ~ " >= " ~ given.target if "opponent" in record }} AS _over,
+    list_reduce([[_f._values[_f._u], _f._values[1]] || list_select(_f._values[_f._totals + 1:], _f._tail)] || [
         [_f._values[_f._u], _f._values[1], CASE WHEN _i BETWEEN 2 AND CASE WHEN _f._u = 1 THEN _f._opening ELSE _f._least END
             THEN CAST('{{ "-" if match.sense > 0 }}inf' AS DOUBLE) ELSE _f._values[_f._u + _i - 1] END]
         FOR _i IN range(_f._totals - _f._u + 1, _f._at - 1, -1)],
     lambda _V, _x: _x || [list_sum([_o.weight * list_{{ "max" if match.sense > 0 else "min" }}(list_select(_V, _o.places))
         FOR _o IN _m.rolls]) / _m.sum FOR _m IN _f._hands] || _V[3:]) AS _V
 FROM (
-    SELECT _t.*, _b._totals, _b._values, {% for name, sql in (("u", given[mine]), ("at", given.turn_total)) %}
-        list_position(_t._points, CAST({{ sql }} AS DOUBLE)) AS _{{ name }}{{ "," if loop.first }}{% endfor %}
-
+    SELECT _t._hands, _t._reached, _t._tail, _t._wins, _t._opening, _t._least, _b._totals, _b._values,
+        {% for name, sql in (("u", given[mine]), ("at", given.turn_total)) %}
+        list_position(_t._points, CAST({{ sql }} AS DOUBLE)) AS _{{ name }}{{ "," if loop.first }}
+        {% endfor %}
     FROM data.{{ table.name }}_throws AS _t
     JOIN data.{{ table.name }}_banks AS _b
-        ON {{ asked("_b", variant + names_of(match.record_columns).split() | reject("equalto", mine) | list, given) }}
+        ON {{ asked("_b", variant + record | reject("equalto", mine) | list, given) }}
     WHERE {{ asked("_t", variant, given) }}
 ) AS _f
 WHERE _f._at + _f._u <= _f._totals + 1 AND CAST({{ given[mine] }} AS DOUBLE) < CAST({{ given.target }} AS DOUBLE)
 {%- endmacro %}
 
 {% macro mine_of(match) -%}{{ (match.record_columns | selectattr("unit", "equalto", "points") | first).name }}{%- endmacro %}
+
+{# The rows of the turn of a question, which both kinds of answers from rows read: scans of files are slow to plan. #}
+{% macro rows_of_turn(table, given) -%}
+{% set record = names_of(table.parameters).split() + names_of(table.match_class.record_columns).split() %}
+WITH _rows AS MATERIALIZED (
+    SELECT _a.* FROM {{ renamed("data." ~ table.name, record + ["turn_total", "dice", "value", "margin", "action"], "a") }}
+    WHERE {{ asked("_a", record, given) }}
+)
+{%- endmacro %}
 
 {# The ranked actions after a roll, and those inside a turn that are computed from the starts of turns; `given` has the
 SQL of each parameter, of the roll, and of each state column. Sums are doubles, so that no question overflows them.
@@ -245,38 +257,32 @@ or end the match with the same value lead to the same successor. If an action en
 takes the place of its successor, because an outer join would hash the whole table. #}
 {% set choices %}
 {% if rolls %}
-WITH _rows AS MATERIALIZED (
-    SELECT _a.*, _a._value {{ "-" if match.sense > 0 else "+" }} _a._margin AS _other
-    FROM {{ renamed("data." ~ table.name, record + ["turn_total", "dice", "value", "margin", "action"], "a") }}
-    WHERE {{ asked("_a", record, given) }}
-)
-{% endif %}
-SELECT k._number AS number, k._action AS action, k._worth AS q_value,
-    CASE WHEN k._over THEN '' ELSE k._leads_to END AS leads_to
+SELECT k._number AS number, k._action AS action, k._worth AS q_value, k._leads_to AS leads_to
 FROM (
-    {% if rolls %}
-    SELECT _k._number, _k._action, _k._banks, _k._leads_to, {{ ends }} AS _ends, {{ ends }} AS _over,
-        CASE WHEN {{ ends }} THEN 1e0 WHEN _k._banks = (_a._action <> 'roll') THEN _a._value ELSE _a._other END AS _worth
+    SELECT _k._number, _k._action, CASE WHEN {{ ends }} THEN '' ELSE _k._leads_to END AS _leads_to,
+        CASE WHEN {{ ends }} THEN 1e0 WHEN _k._banks = (_a._action <> 'roll') THEN _a._value
+            ELSE _a._value {{ "-" if match.sense > 0 else "+" }} _a._margin END AS _worth
     FROM data.{{ table.name }}_ways AS _k
     SEMI JOIN _rows AS _b ON _b._turn_total = {{ given.turn_total }} AND _b._dice = _k._rolled
     JOIN _rows AS _a ON _a._turn_total = CASE WHEN {{ ends }} THEN {{ total }} ELSE {{ total }} + _k._gain END
         AND _a._dice = CASE WHEN {{ ends }} THEN _k._rolled ELSE _k._after END
     WHERE {{ asked("_k", variant, given) }} AND _k._roll = {{ given.roll }} AND _k._units IS NULL
-    {{ "UNION ALL" if starts }}
-    {% endif %}
-    {% if starts %}
-    SELECT _k._number, _k._action, _k._banks, _k._leads_to, _g._at + _g._u + _k._units > _g._totals + 1 AS _ends,
-        _ends AND (_g._wins{{ " OR " ~ given.opponent ~ " >= " ~ given.target if "opponent" in record }}) AS _over,
-        CASE WHEN _ends THEN _g._values[_g._at + _g._u + _k._units - 1] ELSE _g._V[_k._place] END AS _worth
-    FROM ({{ turn(table, given) }}) AS _g
-    JOIN data.{{ table.name }}_ways AS _k ON {{ asked("_k", variant, given) }}
-    {% if rolls %}
-        AND _k._roll IS NOT DISTINCT FROM {{ given.roll }} AND coalesce(_k._rolled = {{ given.dice }}, _k._roll IS NOT NULL)
-    {% endif %}
-    WHERE list_contains(_g._hands[_k._from].reached, _g._at) AND (_g._at > 1 {{ "OR _k._roll IS NOT NULL" if rolls }})
-    {% endif %}
+        AND (_k._banks OR NOT {{ ends }})
 ) AS k
-WHERE CASE WHEN k._banks THEN k._ends OR coalesce(isfinite(k._worth), false) ELSE NOT k._ends END
+WHERE k._worth IS NOT NULL
+{{ "UNION ALL" if starts }}
+{% endif %}
+{% if starts %}
+SELECT _k._number AS number, _k._action AS action, _g._V[_k._place] AS q_value,
+    CASE WHEN _k._units > _g._left AND _g._over THEN '' ELSE _k._leads_to END AS leads_to
+FROM ({{ turn(table, given) }}) AS _g
+JOIN data.{{ table.name }}_ways AS _k ON {{ asked("_k", variant, given) }}
+{% if rolls %}
+    AND _k._roll IS NOT DISTINCT FROM {{ given.roll }} AND coalesce(_k._rolled = {{ given.dice }}, _k._roll IS NOT NULL)
+{% endif %}
+WHERE list_contains(_g._reached[_k._from], _g._at) AND (_g._at > 1 {{ "OR _k._roll IS NOT NULL" if rolls }})
+    AND _k._units > _g._left IS DISTINCT FROM _k._unless AND isfinite(_g._V[_k._place])
+{% endif %}
 {% endset %}
 {{ ranked(choices, [], tie, match.sense) }}
 {%- endmacro %}
@@ -326,6 +332,7 @@ CREATE MACRO {{ table.name }}_at(
 {{ comma() }}"{{ p.name }}" := {{ literal(defaults[p.name]) }}
 {% endfor %}
 ) AS TABLE
+{{ rows_of_turn(table, given) if rolls }}
 SELECT {% for n in answers %}
 {% if loop.first %}
 CASE WHEN _at._found IS NULL THEN error(concat_ws(' ', '{{ table.name }}_at: no {{ "decision" if "optimal" in answers else "row" }} at'

@@ -39,6 +39,7 @@ def lock(connection: "duckdb.DuckDBPyConnection", path: Path) -> None:
     with _one:
         ((locked,),) = connection.execute("SELECT current_setting('lock_configuration')").fetchall()
         if not locked:
+            connection.execute("SET parquet_metadata_cache = true")  # otherwise each query parses the footers again
             connection.execute("SET allowed_paths = ?", [allowed])
             connection.execute("SET enable_external_access = false")
             connection.execute("SET lock_configuration = true")

@@ -136,18 +136,20 @@ def store_ways(connection: duckdb.DuckDBPyConnection, table: Table, takes_rolls:
             ways += [(None, m, 0, Option(0, m)) for m in rules.modes]
         for roll, rolled, number, (gain, dice, keep) in ways:
             for banks in (True, False):
-                units = place = None
+                units = place = unless = None
                 if store == STARTS:
                     units, slot = gain // game.unit_of_points, 0 if banks else rules.modes.index(dice) + 1
-                    place = None if banks and dice in rules.must_roll else units * (len(rules.modes) + 1) + slot + 3
+                    place = units * (len(rules.modes) + 1) + slot + 3
+                    # Nobody rolls after the end of a turn, and with some numbers of dice nobody banks before it.
+                    unless = None if banks and dice not in rules.must_roll else not banks
                 action = rules.stop if banks else "roll"
                 if roll is not None:
                     action = f"keep {keep}, {action}" + f" {dice}" * (not banks)
                 leads_to = f"bank {gain}" if banks else f"{dice} at {gain}"
                 way = roll, rolled, rules.modes.index(rolled) + 1, 2 * number + (not banks), action, leads_to
-                rows.append((*variant.values(), *way, gain, dice, banks, units, place))
+                rows.append((*variant.values(), *way, gain, dice, banks, units, place, unless))
     kinds = {"roll": str, "rolled": int, "from": int, "number": int, "action": str, "leads_to": str, "gain": int}
-    kinds |= {"after": int, "banks": bool, "units": int, "place": int}
+    kinds |= {"after": int, "banks": bool, "units": int, "place": int, "unless": bool}
     _store(connection, table, "ways", {name: KINDS[kind] for name, kind in kinds.items()}, rows, "_")
 
 
@@ -184,18 +186,20 @@ def store_turns(connection: duckdb.DuckDBPyConnection, table: Table) -> bool:
         unit, modes = game.unit_of_points, game.rules.modes
         width, most, hands = throws_of(game.rules, unit)
         banked = [slot == 0 or modes[slot - 1] not in game.rules.must_roll for slot in range(width)]
-        said = []
+        said, reached = [], []
         size = game.totals + game.past // unit
-        for mode, hand, there in zip(modes, hands, reachable_places(game.rules, unit, size).T[1:], strict=True):
+        for hand, there in zip(hands, reachable_places(game.rules, unit, size).T[1:], strict=True):
             # The options after a roll: to roll that many dice or, if allowed, to bank; the better one counts.
             better = [(w, {q for p in of for q in (p, p - p % width * banked[p % width])}) for w, of in hand.rolls]
             rolls = [(hand.bust, [1]), (hand.wipe, [2])] + [
                 (w, [p - width + 3 for p in sorted(of)]) for w, of in better
             ]
-            said.append((mode, hand.sum, rolls, (np.flatnonzero(there) + 1).tolist()))
+            said.append((hand.sum, rolls))
+            reached.append((np.flatnonzero(there) + 1).tolist())
         least = (-(-game.rules.least_bank(points) // unit) for points in (0, 1))
         points = [float(x) for x in range(0, size * unit, unit)]
-        turns.append((*variant.values(), points, width, most, game.wins_at_once, *least, said))
+        tail = np.arange(1, most + 1).repeat(width).tolist()
+        turns.append((*variant.values(), points, tail, game.wins_at_once, *least, said, reached))
         where = " AND ".join(f'"{name}" = {quoted(x)}' for name, x in variant.items())
         record = ", ".join(f'"{c.name}"' for c in game.record_columns)
         query = f"SELECT value FROM data.{table.name} WHERE {where} AND turn_total = 0 ORDER BY {record}"
@@ -215,9 +219,9 @@ def store_turns(connection: duckdb.DuckDBPyConnection, table: Table) -> bool:
     if turns:
         numbers = pa.list_(pa.float64())
         throw = pa.struct({"weight": pa.float64(), "places": pa.list_(pa.int64())})
-        hand = {"dice": pa.int32(), "sum": pa.float64(), "rolls": pa.list_(throw), "reached": pa.list_(pa.int64())}
-        kinds = {"points": numbers, "width": pa.int64(), "most": pa.int64(), "wins": pa.bool_()}
-        kinds |= {"opening": pa.int64(), "least": pa.int64(), "hands": pa.list_(pa.struct(hand))}
+        hand, places = {"sum": pa.float64(), "rolls": pa.list_(throw)}, pa.list_(pa.int64())
+        kinds = {"points": numbers, "tail": places, "wins": pa.bool_(), "opening": pa.int64(), "least": pa.int64()}
+        kinds |= {"hands": pa.list_(pa.struct(hand)), "reached": pa.list_(places)}
         _store(connection, table, "throws", kinds, turns, "_")
         kinds = {c.name: KINDS[c.kind] for c in columns} | {"totals": pa.int64(), "values": numbers}
         _store(connection, table, "banks", kinds, banks, "_")

@@ -58,7 +58,7 @@ def add_table(connection: duckdb.DuckDBPyConnection, table: Table, slices: list[
         if layout is Layout.TWO_ACTIONS:
             keys = _order(table, fields[0])
             fields.append([*keys, *action_fields(table.match_class)])
-            actions.append(queries().two_actions(table, [f.name for f in keys]))
+            actions.append(queries().two_actions(table, [f.name for f in keys], f"data.{name}"))
         else:
             files = [s.actions for s in decided]
             pure = "SELECT bool_and(probability IN (0, 1)) FROM " + rows_of(files, "union_by_name = true")
@@ -76,16 +76,15 @@ def add_table(connection: duckdb.DuckDBPyConnection, table: Table, slices: list[
     view(connection, name, " UNION ALL ".join(states), f"{title} ({of_states})", fields[0])
     view(connection, actions_name, " UNION ALL ".join(actions), f"{title} (one row per state and action)", fields[1])
     keys = _order(table, fields[0])
-    rolls = takes_rolls(table, [f.name for f in keys])
+    names = [f.name for f in keys]
+    rolls = takes_rolls(table, names)
     if rolls or starts:
         store_ways(connection, table, rolls)
     # DuckDB rejects a macro over a view if an argument has the name of a column, so the macro gets the query.
     beyond = store_beyond(connection, table)
-    source, kinds = (
-        f"({' UNION ALL '.join(actions)})",
-        {"starts": starts, "beyond": beyond, "sheet": sheet, "defaults": defaults},
-    )
-    connection.execute(_at(table, keys, source, ANSWERS, **kinds))
+    source = queries().two_actions(table, names, "_rows", "_") if rolls else " UNION ALL ".join(actions)
+    kinds = {"starts": starts, "beyond": beyond, "sheet": sheet, "defaults": defaults}
+    connection.execute(_at(table, keys, f"({source})", ANSWERS, **kinds))
     return fields[0]
 
 
