@@ -287,21 +287,23 @@ WHERE list_contains(_g._reached[_k._from], _g._at) AND (_g._at > 1 {{ "OR _k._ro
 {{ ranked(choices, [], tie, match.sense) }}
 {%- endmacro %}
 
-{# The ranked actions past the stored totals of a turn. By the theorem each q-value is linear in the total (BestTurn.lines). #}
+{# The ranked actions past the stored totals of a turn. By the theorem each q-value is linear in the total (BestTurn.lines).
+Integers over one denominator are ranked without rounding, as lookups rank them; a quotient of integers below 2^53 has one
+rounding. #}
 {% macro beyond_actions(table, given, rest) -%}
 {% set variant, total = names_of(table.parameters).split(), given[table.rules_class.total] %}
 {% set choices %}
-SELECT _f._number AS number, _f._action AS action, _f._slope * {{ total }} + _f._at_nought AS q_value,
-    _f._slope || ' ' || _f._at_nought AS leads_to
+SELECT _f._number AS number, _f._action AS action, _f._slope * TRY_CAST({{ total }} AS HUGEINT) + _f._at_nought AS q_value,
+    '' AS leads_to, _f._denominator AS denominator
 FROM {{ renamed("data." ~ table.name ~ "_beyond",
-    variant + rest + ["number", "action", "slope", "at_nought", "phase", "period", "unit", "last"], "f") }}
+    variant + rest + ["number", "action", "slope", "at_nought", "denominator", "phase", "period", "unit", "last"], "f") }}
 WHERE {{ asked("_f", variant, given) }} AND {{ total }} > _f._last AND {{ total }} < {{ 2 ** 53 }}
     AND {{ total }} % _f._unit = 0 AND {{ total }} % _f._period = _f._phase
     {% for name in rest %}AND _f."_{{ name }}" = {{ given[name] }}{% endfor %}
 
 {% endset %}
-{# The tolerance is the rounding of doubles; actions on the same line are a proved tie. #}
-{{ ranked(choices, [], "4 * 2.3e-16 * abs(p.q_value)", table.match_class.sense) }}
+SELECT p.action, p.q_value / p.denominator AS q_value, p.regret / p.denominator AS regret, p.probability, p.optimal, p.undecided
+FROM ({{ ranked(choices, ["denominator"], "0", table.match_class.sense) }}) AS p
 {%- endmacro %}
 
 {# The table macro `<table>_at` answers one position, best action first. State columns are positional arguments,

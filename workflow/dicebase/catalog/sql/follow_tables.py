@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
+from math import lcm
 from types import SimpleNamespace
 from typing import Any
 
@@ -164,10 +165,15 @@ def store_beyond(connection: duckdb.DuckDBPyConnection, table: Table) -> bool:
         columns = {c.name: KINDS[c.kind] for c in game.columns[1:]}
         for phase, rest, lines in game.lines():
             place = *variant.values(), game.last, game.unit, game.rules.period
+            # Larger denominators than this could overflow; with it, rounding is as small as that of doubles.
+            denominator = min(lcm(*(x.denominator for line in lines.values() for x in line)), 2**45)
             for number, (action, line) in enumerate(lines.items()):
-                rows.append((*place, phase, *rest, number, action, *map(float, line)))
+                numerators = (round(x * denominator) for x in line)
+                rows.append((*place, phase, *rest, number, action, *numerators, denominator))
     kinds = dict.fromkeys(("last", "unit", "period", "phase"), pa.int32()) | columns
-    kinds |= {"number": pa.int32(), "action": pa.string(), "slope": pa.float64(), "at_nought": pa.float64()}
+    kinds |= {"number": pa.int32(), "action": pa.string()} | dict.fromkeys(
+        ("slope", "at_nought", "denominator"), pa.int64()
+    )
     if rows:
         _store(connection, table, "beyond", kinds, rows)
     return bool(rows)
