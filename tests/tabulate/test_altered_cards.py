@@ -53,3 +53,15 @@ def test_a_card_that_is_not_the_best_is_refused_with_its_own_costs(altered):
     change |= dict.fromkeys(("cost", "least_cost"), found.cost(policy)[0])
     change |= {"worst_case": found.worst(policy)[0]} if "worst_case" in row else {}
     refuse(change, r"the (card|list) is not the best: '.*' costs \d")
+
+
+@pytest.mark.parametrize("altered", ["draws"], indirect=True)
+def test_costs_that_are_quotients_of_integers_are_equal_or_differ(altered):
+    _, row, refuse = altered
+    refuse({"least_cost": row["cost"] - 5e-13}, "proved is True, but no card costs less than")
+
+
+@pytest.mark.parametrize("altered", ["sheets"], indirect=True)
+def test_a_policy_that_cannot_be_read_is_refused_at_its_row(altered):
+    *_, refuse = altered
+    refuse({"policy": "par ones=3 cellar=4"}, r"language=par: policy: 'cellar' is not a part of a card")

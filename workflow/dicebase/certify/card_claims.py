@@ -11,7 +11,7 @@ from typing import ClassVar
 from dicebase.certify.finding import EPSILON, Fail, Finding
 from dicebase.certify.published import Published, check_keys
 from dicebase.matches.card_listing import CardListing
-from dicebase.vocabulary import TIE
+from dicebase.vocabulary import ConfigurationError
 
 Number = tuple[float, float]
 """A number and a bound on its error."""
@@ -42,10 +42,13 @@ class Claims(ABC):
         *worst, least, proved, words, policies = published.more
         for i, (name,) in enumerate(published.states):
             row, policy, cost = (name,), policies[i], published.values[i]
-            card = listing.read(name, policy, words[i])
+            try:
+                card = listing.read(name, policy, words[i])
+            except ConfigurationError as wrong:
+                fail(row, str(wrong))
             if card is None or (policy, words[i]) != (listing.policy_of(card), listing.in_words(card)):
                 fail(row, f"'{policy}' is not {listing.one}, or its words differ")
-            if not least[i] <= cost or proved[i] != (least[i] >= cost - TIE):
+            if not least[i] <= cost or proved[i] != (least[i] >= cost - listing.tie):
                 fail(row, f"proved is {bool(proved[i])}, but no card costs less than {float(least[i])!r}")
             for what, said, loss in (("cost", cost, self.cost), *(("worst_case", w[i], self.worst) for w in worst)):
                 again, error = loss(policy)
@@ -55,7 +58,7 @@ class Claims(ABC):
                 bound, residual = max(bound, apart + error + EPSILON), max(residual, apart)
             for near in listing.near(card) if proved[i] else ():
                 again, error = self.cost(other := listing.policy_of(near))
-                if again + error + TIE < cost:
+                if again + error + listing.tie < cost:
                     other = self.better.format(policy=other.removeprefix(listing.word), words=listing.in_words(near))
                     fail(row, f"{other} {again!r}")
         return Finding(float(published.values.min()), bound, bound, residual, self.proof, actions=0)

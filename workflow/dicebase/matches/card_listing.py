@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any, ClassVar, NamedTuple
 
-from dicebase.vocabulary import Column, Layout, Listing, State, parameter, value_column
+from dicebase.vocabulary import TIE, Column, Layout, Listing, State, parameter, value_column
 
 numbers_on_card = partial(parameter, 3, "numbers on the card", low=1)
 
@@ -58,6 +58,7 @@ class CardListing(Listing):
     note = "the value of the table is the cost of the best card"
     languages: Mapping[str, Sequence[Language]]  # the forms of each language
     one, word = "a card with this many numbers", ""  # what errors call a card, and the first word of its policy
+    tie = TIE  # costs that differ by no more count as equal
 
     def in_words(self, card: Any) -> str:
         """Return a card in words."""

@@ -36,6 +36,7 @@ class HoldCards(CardListing):
     )
     loses = ("of a bet compared with best play", "in the hand in which it loses most")
     languages, one = {LINES: ()}, "a list of this many lines"
+    tie = 0.0  # costs are rounded quotients of integers
 
     @cached_property
     def lines(self) -> dict[str, list[str]]:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from dicebase.matches.card_listing import Card, CardListing, Language
-from dicebase.solvers.cards import MOST_BOXES, SAME, Found, search
+from dicebase.solvers.cards import MOST_BOXES, Found, search
 from dicebase.tables.writer import Rows
 from dicebase.vocabulary.progress import reporter
 
@@ -31,6 +31,6 @@ def best_cards(listing: CardListing, find: Callable[[str], Found], *worst: Calla
         card, cost, least = find(name)
         # Rounding can make the cost of the best play negative.
         costs = [max(x, 0.0) for x in (cost, *(of(card) for of in worst))]
-        proved, words = least >= cost - SAME, listing.in_words(card)
+        proved, words = least >= cost - listing.tie, listing.in_words(card)
         rows.add_row(name, *costs, min(least, costs[0]), proved, words, listing.policy_of(card))
     return rows
