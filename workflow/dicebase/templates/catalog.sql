@@ -234,10 +234,10 @@ WHERE _f._at + _f._u <= _f._totals + 1 AND CAST({{ given[mine] }} AS DOUBLE) < C
 {% macro mine_of(match) -%}{{ (match.record_columns | selectattr("unit", "equalto", "points") | first).name }}{%- endmacro %}
 
 {# The rows of the turn of a question, which both kinds of answers from rows read: scans of files are slow to plan. #}
-{% macro rows_of_turn(table, given) -%}
+{% macro rows_of_turn(table, keys, given) -%}
 {% set record = names_of(table.parameters).split() + names_of(table.match_class.record_columns).split() %}
 WITH _rows AS MATERIALIZED (
-    SELECT _a.* FROM {{ renamed("data." ~ table.name, record + ["turn_total", "dice", "value", "margin", "action"], "a") }}
+    SELECT _a.* FROM {{ renamed("data." ~ table.name, keys + ["value", "margin", "action"], "a") }}
     WHERE {{ asked("_a", record, given) }}
 )
 {%- endmacro %}
@@ -334,7 +334,7 @@ CREATE MACRO {{ table.name }}_at(
 {{ comma() }}"{{ p.name }}" := {{ literal(defaults[p.name]) }}
 {% endfor %}
 ) AS TABLE
-{{ rows_of_turn(table, given) if rolls }}
+{{ rows_of_turn(table, keys, given) if rolls }}
 SELECT {% for n in answers %}
 {% if loop.first %}
 CASE WHEN _at._found IS NULL THEN error(concat_ws(' ', '{{ table.name }}_at: no {{ "decision" if "optimal" in answers else "row" }} at'
