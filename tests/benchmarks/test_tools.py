@@ -54,6 +54,15 @@ def test_the_budget_allows_a_quarter_more_and_names_the_growth(budget, results, 
     assert capsys.readouterr().err == "over budget: MB: 8, the budget is 6; more for pig_race by 2\n"
 
 
+def test_the_budget_of_a_slower_machine_has_more_seconds_but_no_more_megabytes(budget):
+    before, twice = {"a": (9.0, 1.0), "b": (3.0, 1.0), "c": (2.0, 1.0)}, {"a": (18.0, 1.0), "b": (6.0, 1.0)}
+    assert budget.overruns(before, {**twice, "c": (4.0, 1.0)}) == []
+    assert budget.overruns(before, {**twice, "c": (12.0, 1.0)}) == [
+        "CPU seconds: 36, the budget is 28; more for c by 8"
+    ]
+    assert budget.overruns(before, {**twice, "c": (4.0, 9.0)}) == ["MB: 11, the budget is 3; more for c by 8"]
+
+
 def test_the_makespan_of_a_small_schedule(script):
     Job = script("schedule").Job
     jobs = {"a": Job(3), "b": Job(2), "c": Job(2), "d": Job(1, frozenset("a"))}
