@@ -213,6 +213,12 @@ def test_files_are_small():
     assert len(boards) > 8 and {name: lines[name] for name in boards if lines[name] > 150} == {}
 
 
+def test_functions_are_short():
+    functions = ((module, node) for module in FILES for node in nodes(module) if isinstance(node, ast.FunctionDef))
+    lengths = {(module, node.name): node.end_lineno - node.lineno + 1 for module, node in functions}
+    assert {name: lines for name, lines in lengths.items() if lines > 60} == {}
+
+
 LOADED = f"import sys; print(*sorted({HEAVY!r} & set(sys.modules)))"
 
 

@@ -14,7 +14,8 @@ import numpy as np
 
 from dicebase.catalog.ask.question import read_variant
 from dicebase.catalog.ask.solved_table import SolvedTable, SolvedVariant
-from dicebase.certify.graph.positions import Positions, TooManyOutcomesError, discovered
+from dicebase.certify.graph.positions import Positions, discovered
+from dicebase.certify.graph.states import TooManyOutcomesError
 from dicebase.certify.graph.transitions import outcomes_of
 from dicebase.tables.layout import replacing
 from dicebase.vocabulary import ConfigurationError, Controller, Game, State

@@ -119,15 +119,8 @@ def _write_part(folder: Path, name: str, table: Table, slices: Sequence[SliceFil
             if counts:
                 counted.append(at)
             numbers.add([_numbers(part[n], texts.get(n)) for n in keys[: len(keys) - counts]])
-            rows = np.empty(part.num_rows, kind)
-            for (field, _), n in zip(kind, rows_of, strict=False):
-                rows[field] = part[n].to_numpy()
-            if first is not None:
-                rows["second"] = bits(part["margin"].to_numpy())
-                rows["best"], rows["first"] = _codes(part["action"], actions), first[at : at + len(rows)]
-            elif decides:
-                rows["margin"] = np.copysign(rows["margin"], np.where(_codes(part["action"], actions) == 0, -1.0, 1.0))
-            file.write(rows)
+            firsts = None if first is None else first[at : at + part.num_rows]
+            file.write(rows := _rows(part, kind, rows_of, actions, firsts))
             at += len(rows)
     if stored:
         del part, rows, first
@@ -147,6 +140,25 @@ def _write_part(folder: Path, name: str, table: Table, slices: Sequence[SliceFil
     read = {"columns": keys, "counted": counted, "texts": texts, "actions": list(actions)}
     fields = {kind: said for kind, (said, _) in packed.items()}
     return read | {"fields": fields, "levels": sizes, "files": written}
+
+
+def _rows(
+    part: pa.Table, kind: list[tuple[str, str]], names: Sequence[str], actions: dict[str, int], first: np.ndarray | None
+) -> np.ndarray:
+    """Return the rows of a variant as records; `names` are the columns of the first fields.
+
+    actions : {text: number}, empty if rows have no decisions. first : (rows,), the first action of each state, if
+    actions are stored.
+    """
+    rows = np.empty(part.num_rows, kind)
+    for (field, _), name in zip(kind, names, strict=False):
+        rows[field] = part[name].to_numpy()
+    if first is not None:
+        rows["second"] = bits(part["margin"].to_numpy())
+        rows["best"], rows["first"] = _codes(part["action"], actions), first
+    elif actions:
+        rows["margin"] = np.copysign(rows["margin"], np.where(_codes(part["action"], actions) == 0, -1.0, 1.0))
+    return rows
 
 
 def _write_actions(

@@ -8,9 +8,10 @@ in random order, so that rules whose answers depend on earlier calls cannot misl
 import random
 import sys
 from array import array
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from itertools import chain, pairwise, repeat
 from operator import is_, length_hint
 from typing import Any, NamedTuple
@@ -18,19 +19,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from dicebase.certify.finding import Fail
+from dicebase.certify.graph.states import Discovered, Listed, first_seen
 from dicebase.certify.published import Published, refuse
-from dicebase.vocabulary import Column, ConfigurationError, Controller, DicebaseError, Game, State, in_one_line
+from dicebase.vocabulary import ConfigurationError, Controller, DicebaseError, Game, State, in_one_line
 from dicebase.vocabulary.arithmetic.numbering import Numbering
 from dicebase.vocabulary.arithmetic.numbers import Numbers, keys_of_falls
-from dicebase.vocabulary.contracts.board_contract import check_afterstate, check_rolls, check_states
+from dicebase.vocabulary.contracts.board_contract import check_afterstate
 from dicebase.vocabulary.contracts.conditions import need
 from dicebase.vocabulary.kernels import kernel
-
-AT_ONCE = 500  # states per batch
-
-
-class TooManyOutcomesError(DicebaseError):
-    """Play has more outcomes than the caller of `discovered` allows."""
 
 
 class Fall(NamedTuple):
@@ -82,71 +78,6 @@ def discovered(game: Game, fail: Fail, most: int = sys.maxsize) -> tuple[Positio
     return p, states.found[1:], [*map(names.__getitem__, action.tolist())]
 
 
-class Discovered:
-    """The states of a game in order of discovery; looking up an unknown state adds it."""
-
-    def __init__(self, game: Game, most: int) -> None:
-        self.game, self.found, self.asked = game, [None], 0
-        self.left, self.most = most, most
-        self.numbering = Numbering(lambda state: check_states([state], game.columns))
-        self.numbering.numbers(self.found)
-
-    def next(self) -> tuple[int, list[State]]:
-        """Return the next batch of states as (number of its first state, states); it is empty at the end."""
-        first, some = self.asked, self.some(self.asked)
-        self.asked += len(some)
-        return first, some
-
-    def some(self, first: int) -> list[State]:
-        """Return up to AT_ONCE states from number `first` on."""
-        return self.found[first + 1 : first + 1 + AT_ONCE]
-
-    def numbers(self, states: Sequence[State | None]) -> np.ndarray:
-        """Return the number of each state, -1 for the end (None)."""
-        self.left -= len(states)
-        if self.left < 0:
-            raise TooManyOutcomesError(f"has more than {self.most:,} outcomes")
-        found = self.numbering.numbers(states)
-        new = _first_seen(states, found, len(self.found))
-        if listed := [*filter(self.game.listed, new)]:  # others are of match formats, not of a rules file
-            check_states([*map(self.game.row, listed)], self.game.columns)
-        self.found += new
-        return found - 1
-
-
-class Listed:
-    """The states of a table, numbered by row; looking up another state fails."""
-
-    def __init__(self, columns: Sequence[Column], published: Published, fail: Fail) -> None:
-        self.columns, self.published, self.fail = columns, published, fail
-        for column, key in zip(columns, published.keys, strict=True):
-            if column.name == "roll" and column.kind is str:
-                check_rolls(column, {*key.tolist()})
-        self.numbering = Numbering(lambda state: check_states([state], columns), published.count + 1)
-        self.numbering.numbers([None])
-        self.starts = [*range(0, published.count, AT_ONCE)]
-        for first in self.starts:
-            self.numbering.numbers(self.some(first))
-        random.shuffle(self.starts)
-
-    def next(self) -> tuple[int, list[State]]:
-        """Return the next batch of states as (number of its first state, states); batches come in random order."""
-        first = self.starts.pop() if self.starts else self.published.count
-        return first, self.some(first)
-
-    def some(self, first: int) -> list[State]:
-        """Return up to AT_ONCE states from number `first` on."""
-        return self.published.states_between(first, first + AT_ONCE)
-
-    def numbers(self, states: Sequence[State | None]) -> np.ndarray:
-        """Return the number of each state, -1 for the end (None)."""
-        found = self.numbering.numbers(states, add=False) - 1
-        if (found < -1).any():
-            check_states([state := states[int(found.argmin())]], self.columns)
-            self.fail(state, "play reaches this state, but the table does not have it")
-        return found
-
-
 def _checked(afterstate: Hashable, fall: Fall) -> Fall:
     """Return the fall; raise ConfigurationError if a weight, a reward or a sign is not allowed."""
     wrong = "" if fall.weights else "there is none"
@@ -159,12 +90,6 @@ def _checked(afterstate: Hashable, fall: Fall) -> Fall:
     if wrong:
         raise ConfigurationError(f"outcomes({afterstate!r:.80}): {wrong}")
     return fall
-
-
-def _first_seen(things: Sequence[Any], numbers: Sequence[int], known: int) -> list[Any]:
-    """Return the things numbered `known` or higher, each once."""
-    before = np.maximum.accumulate(np.append(known - 1, numbers))[:-1]
-    return [things[i] for i in np.flatnonzero(numbers > before).tolist()]
 
 
 def _positions(game: Game, published: Published, fail: Fail) -> Positions:
@@ -194,18 +119,18 @@ class _Asked(NamedTuple):
     least: bytes  # (states,), whether MIN moves
 
 
-def _enumerated(
-    game: Game, states: Discovered | Listed, fail: Fail
-) -> tuple[Positions, np.ndarray, np.ndarray, list[str]]:
-    """Ask the rules in batches; return the positions, the possible first afterstates, the number of each action's text,
-    and the texts. If `states` is a Discovered, states found on the way are added to it."""
+Enumerated = tuple[Positions, np.ndarray, np.ndarray, list[str]]
+"""Positions, the possible first afterstates, the number of each action's text, (A,), and the texts."""
+
+
+def _enumerated(game: Game, states: Discovered | Listed, fail: Fail) -> Enumerated:
+    """Ask the rules in batches. If `states` is a Discovered, states found on the way are added to it."""
     afterstates = Numbering(check_afterstate, states.numbering.count)
     names, choices, falls, ways = Numbers(), Numbers(), Numbers(), []
     begin, to, fall = array("q", [0]), array("i"), array("i")
     found: dict[int, _Asked] = {}  # by number of the batch's first state
     legal: list[bytes] = []  # for each tuple of actions, the numbers of their texts
-    outcomes_of, actions_of, afterstate_of, controller = game.tuples, game.actions, game.afterstate, game.controller
-    one = Game.controller(game, ()) if type(game).controller is Game.controller else None  # the only mover
+    outcomes_of, actions_of, afterstate_of, movers_of = game.tuples, game.actions, game.afterstate, _movers_of(game)
     some: list[State | None] = [None]
     thrown: list[Hashable] = []
     order, asked = [0], iter(())  # indices in the order of asking
@@ -223,7 +148,7 @@ def _enumerated(
             to.frombytes(states.numbers(ahead).tobytes())
             numbered = [*map(falls.__getitem__, keys_of_falls(ends.tolist(), weights, rewards, signs))]
             if len(falls) > len(ways):
-                for place, (i, j) in _first_seen([*zip(thrown, pairwise(ends), strict=True)], numbered, len(ways)):
+                for place, (i, j) in first_seen([*zip(thrown, pairwise(ends), strict=True)], numbered, len(ways)):
                     ways.append(_checked(place, Fall(weights[i:j], rewards[i:j], signs[i:j])))
             fall += array("i", numbered)
             begin.frombytes((begin[-1] + ends[1:]).tobytes())
@@ -237,16 +162,14 @@ def _enumerated(
                     texts += (last := actions)
                 chosen[i] = actions
                 after[i] = [afterstate_of(some[i], name) for name in actions]
-            if [*map(type, texts)].count(str) < len(texts):
-                need(False, f"action {next(t for t in texts if type(t) is not str)!r:.80} is not a plain str of Python")
+            _check_texts(texts)
             together = [*map(choices.__getitem__, chosen)]
             legal += [array("i", map(names.__getitem__, new)).tobytes() for new in choices.since(len(legal))]
             action = np.frombuffer(b"".join(map(legal.__getitem__, together)), np.int32)
-            movers = repeat(one, len(some)) if one else map(controller, some)
-            least, known = bytes(map(is_, movers, repeat(Controller.MIN))), afterstates.count
+            least, known = bytes(map(is_, movers_of(some), repeat(Controller.MIN))), afterstates.count
             numbered = afterstates.numbers(reached := [*chain.from_iterable(after)])
             found[first] = _Asked(np.array([*map(len, chosen)], np.int64), action, numbered, least)
-            thrown, asked = _first_seen(reached, numbered, known), iter(())
+            thrown, asked = first_seen(reached, numbered, known), iter(())
     except ConfigurationError as error:
         fail(None, str(error))
     except (DicebaseError, KeyboardInterrupt):
@@ -256,12 +179,32 @@ def _enumerated(
         at = order[len(order) - 1 - length_hint(asked)]
         state = _leading_to(len(fall) + at, found, states) if thrown else some[at]
         fail(state, f"the table has this state, for which the rules fail: {in_one_line(error)}")
-    begin, to, fall = (np.frombuffer(numbers, numbers.typecode) for numbers in (begin, to, fall))
-    counts, action, after = (np.concatenate([part[i] for _, part in sorted(found.items())]) for i in range(3))
-    sense = 1 - 2 * np.frombuffer(b"".join(part.least for _, part in sorted(found.items())), np.int8)
+    first, after, of, sense, action = _in_order([part for _, part in sorted(found.items())])
+    arrays = (np.frombuffer(numbers, numbers.typecode) for numbers in (begin, to, fall))
+    return Positions(first, after, of, *arrays, sense, ways), starts.astype(int), action, list(names)
+
+
+def _in_order(parts: list[_Asked]) -> tuple[np.ndarray, ...]:
+    """Return the arrays `first`, `after`, `of` and `sense` of Positions, and the number of each action's text, (A,),
+    from the answers about all states, batch by batch."""
+    counts, action, after = (np.concatenate([part[i] for part in parts]) for i in range(3))
+    sense = 1 - 2 * np.frombuffer(b"".join(part.least for part in parts), np.int8)
     of = np.repeat(np.arange(len(counts), dtype=np.int32), counts)
-    first = np.concatenate([[0], np.cumsum(counts)])
-    return Positions(first, after, of, begin, to, fall, sense, ways), starts.astype(int), action, list(names)
+    return np.concatenate([[0], np.cumsum(counts)]), after, of, sense, action
+
+
+def _movers_of(game: Game) -> Callable[[list[State]], Iterable[Controller]]:
+    """Return a function that returns who moves in each of some states; many games have only one mover."""
+    if type(game).controller is not Game.controller:
+        return partial(map, game.controller)
+    one = game.controller(())
+    return lambda states: repeat(one, len(states))
+
+
+def _check_texts(texts: list[str]) -> None:
+    """Raise ConfigurationError for an action that is not a str, or of a subclass of it."""
+    if [*map(type, texts)].count(str) < len(texts):
+        need(False, f"action {next(t for t in texts if type(t) is not str)!r:.80} is not a plain str of Python")
 
 
 def _shuffled(things: Sequence) -> list[int]:

@@ -9,7 +9,7 @@ from dicebase.certify.turns.stakes import Stakes, Worth
 from dicebase.matches.turns.reachable import turn_places
 from dicebase.vocabulary import TIE, Loss, RepeatedTurn
 from dicebase.vocabulary.arithmetic.simd import LANES, in_blocks, load, splat, store, where
-from dicebase.vocabulary.kernels import kernel
+from dicebase.vocabulary.kernels import inner, kernel
 
 OPTIONS, BUST, WIPE, OUT = range(4)
 
@@ -107,17 +107,73 @@ def play_inside(
     return W[at], error[at], bank, (at[1] == 0) | turns.rolls.must_roll[at[2]] | np.isinf(bank)
 
 
+class Inside(NamedTuple):
+    """What rolling is worth inside turns, by turn total, mode and lane."""
+
+    worths: np.ndarray
+    errors: np.ndarray  # bounds on the rounding of the values
+    lengths: np.ndarray  # expected `after`
+    losses: np.ndarray  # probabilities of a bust
+
+
+@inner
+def _best(inside, p, how, banked, after):
+    """Return lanes: the best value of the place `p` of `inside`, where the player may roll or bank; a bound on its
+    rounding; expected `after` and probability of a bust. `banked` and `after` are those of banking.
+
+    how : (sense, whether the player must roll, whether the turn has not reached its end there, tracks).
+    """
+    sense, must_roll, goes_on, tracks = how
+    zero, one, least = splat(0.0), splat(1.0), splat(-np.inf)
+    rolled, error, busts = load(inside.worths, p), load(inside.errors, p), zero
+    gains = where(goes_on, one if must_roll else sense * (rolled - banked), least)
+    # The error of rolling does not matter if banking is better by more than this error.
+    matters = where(gains + error > zero, error, zero)
+    if tracks:
+        rolls_on = gains > TIE
+        after = where(rolls_on, load(inside.lengths, p), after)
+        busts = where(rolls_on, load(inside.losses, p), zero)
+    return where(gains > zero, rolled, banked), matters, after, busts
+
+
+@inner
+def _best_option(rolls, o, t, first, ends, inside, banking, sense, tracks):
+    """Return lanes for the best option of roll `o` at turn total `t`: value, bound on its rounding, expected `after`,
+    probability of a bust. ends : totals at which turns end, by lane, and the largest; banking : the values of banking
+    and `after`, flat, with the number of totals and of turns; first : the first turn."""
+    (needed, need), (banks, laters, known, stride) = ends, banking
+    zero, one, modes = splat(0.0), splat(1.0), len(rolls.first) - 1
+    best, worst, length, busts = sense * splat(-np.inf), zero, zero, zero
+    for k in range(rolls.first_option[o], rolls.first_option[o + 1]):
+        x, n = t + rolls.gain[k], rolls.next[k]
+        # Totals without a known value of banking reach the target, which has the value 1.
+        value, error, its_length, its_busts = one, zero, zero, zero
+        if x < known:
+            value = load(banks, x * stride + first)
+            if tracks:
+                its_length = load(laters, x * stride + first)
+            if n >= 0 and x < need:
+                how = sense, rolls.must_roll[n], needed > splat(float(x)), tracks
+                value, error, its_length, its_busts = _best(inside, (x * modes + n) * LANES, how, value, its_length)
+        worst = where(error > worst, error, worst)
+        better = sense * value > sense * best
+        best = where(better, value, best)
+        if tracks:
+            length = where(better, its_length, length)
+            busts = where(better, its_busts, busts)
+    return best, worst, length, busts
+
+
 @kernel(_nrt=True, error_model="numpy")
 def _play(rolls, bank, bust, wipe, later, wiped, needs, sense, tracks, W, error, ends, busts):
     """Fill W, error (turns, totals, modes) and ends, busts (turns,) from bank, later (totals, turns) and the rest.
     Values are padded to blocks of lanes, and `tracks` asks for ends and busts."""
-    first_roll, weight, kind, first_option, gain, next_mode, must_roll = rolls
-    known, stride = bank.shape
+    first_roll, weight, kind = rolls.first, rolls.weight, rolls.kind
     need, modes = int(needs.max()), len(first_roll) - 1
-    banks, laters = bank.ravel(), later.ravel()
-    # By turn total, mode and lane: value, bound on its rounding, expected `after`, probability of a bust.
+    banking = bank.ravel(), later.ravel(), *bank.shape
     worths, errors, lengths, losses = np.empty((4, need * modes * LANES))
-    zero, one, least = splat(0.0), splat(1.0), splat(-np.inf)
+    inside = Inside(worths, errors, lengths, losses)
+    zero = splat(0.0)
     for first in range(0, len(ends), LANES):
         busted, was_wiped, wipe_length = load(bust, first), load(wipe, first), load(wiped, first)
         needed = load(needs, first)
@@ -137,33 +193,9 @@ def _play(rolls, bank, bust, wipe, later, wiped, needs, sense, tracks, W, error,
                     elif kind[o] == OUT:
                         best = zero  # the match is lost
                     else:
-                        best, its_length, its_busts, worst = sense * least, zero, zero, zero
-                        for k in range(first_option[o], first_option[o + 1]):
-                            x, n = t + gain[k], next_mode[k]
-                            # Totals without a known value of banking reach the target, which has the value 1.
-                            value, this_length, this_busts = one, zero, zero
-                            if x < known:
-                                value = load(banks, x * stride + first)
-                                if tracks:
-                                    this_length = load(laters, x * stride + first)
-                                if n >= 0 and x < need:
-                                    p = (x * modes + n) * LANES
-                                    rolled, its_error = load(worths, p), load(errors, p)
-                                    gains = sense * (rolled - value)
-                                    gains = where(needed > splat(float(x)), one if must_roll[n] else gains, least)
-                                    # The error of rolling does not matter if banking is better by more than this error.
-                                    matters = where(gains + its_error > zero, its_error, zero)
-                                    worst = where(matters > worst, matters, worst)
-                                    if tracks:
-                                        rolls_on = gains > TIE
-                                        this_length = where(rolls_on, load(lengths, p), this_length)
-                                        this_busts = where(rolls_on, load(losses, p), zero)
-                                    value = where(gains > zero, rolled, value)
-                            better = sense * value > sense * best
-                            best = where(better, value, best)
-                            if tracks:
-                                its_length = where(better, this_length, its_length)
-                                its_busts = where(better, this_busts, its_busts)
+                        best, worst, its_length, its_busts = _best_option(
+                            rolls, o, t, first, (needed, need), inside, banking, sense, tracks
+                        )
                         wrong += w * worst
                         length += w * its_length
                         bust_here += w * its_busts

@@ -66,8 +66,7 @@ def fill_moves(of, rolls, mine, theirs, capture_again, begins, same, swapped, ho
     """Fill in the moves of positions low to high - 1 of a block, and return the number of moves so far.
 
     of : Squares; rolls : number of outcomes of the dice; mine, theirs : pieces of the players not yet home.
-    begins : (3,), first position of this block, of the block as the opponent sees it, and of the latter after a piece
-        of the mover has come home.
+    begins : (3,), first positions of this block, of the opponent's view of it, and of that after a piece came home.
     same, swapped, home : offsets of these three blocks, see `offsets_of`.
     count : the number of moves written before.
     ends : output, [(position - low) * rolls + roll]: end of its moves.
@@ -92,59 +91,91 @@ def fill_moves(of, rolls, mine, theirs, capture_again, begins, same, swapped, ho
             begin, number = number, number + len(others)
             if begin >= high or number <= low:
                 continue
-            waiting = mine - of.x[content]
-            for square in range(way):
-                if of.alone[square] >= 0:
-                    lies[square] = own >> of.alone[square] & 1
-                    waiting -= lies[square]
-                else:
-                    lies[square] = content // 3 ** of.shared[square] % 3
-            end = 0
+            waiting, end = mine - of.x[content] - fill_path(of, content, own, lies), 0
             for roll in range(rolls):
                 last[roll] = end
                 for square in range(-1, way if roll else -1):
                     there = square + roll
-                    if there > way or (lies[square] != 1 if square >= 0 else waiting == 0):
-                        continue
-                    captured = there < way and lies[there] == 2
-                    if (there < way and lies[there] == 1) or (captured and of.safe[there]):
+                    if not may_move(of, lies, waiting, square, there):
                         continue
                     if there == way and mine == 1:
                         leads[end], wide[end], again[end] = begins[2], 0, 0
                         end += 1
                         continue
-                    shared, alone = content, own
-                    if square >= 0 and of.alone[square] >= 0:
-                        alone ^= 1 << of.alone[square]
-                    elif square >= 0:
-                        shared -= 3 ** of.shared[square]
-                    if there < way and of.alone[there] >= 0:
-                        alone ^= 1 << of.alone[there]
-                    elif there < way:
-                        shared += (-1 if captured else 1) * 3 ** of.shared[there]
+                    captured = there < way and lies[there] == 2
+                    shared, alone = moved(of, content, own, square, there, captured)
                     again[end] = there < way and (of.marked[there] or (captured and capture_again))
                     if again[end]:
                         row = of.up_to[theirs - of.o[shared]]
                         leads[end], wide[end] = begins[0] + same[shared] + of.place[alone] * row, 1
+                    elif there == way:
+                        leads[end], wide[end] = as_the_other_sees(of, shared, alone, mine - 1, home, begins[2])
                     else:
-                        left, offsets = mine - (there == way), home if there == way else swapped
-                        first = begins[2] if there == way else begins[1]
-                        leads[end], wide[end] = as_the_other_sees(of, shared, alone, left, offsets, first)
+                        leads[end], wide[end] = as_the_other_sees(of, shared, alone, mine, swapped, begins[1])
                     end += 1
                 if end == last[roll]:
                     leads[end], wide[end] = as_the_other_sees(of, content, own, mine, swapped, begins[1])
                     again[end] = 0
                     end += 1
             last[rolls] = end
-            for other in others[max(0, low - begin) : high - begin]:
-                for roll in range(rolls):
-                    for move in range(last[roll], last[roll + 1]):
-                        place = leads[move] + wide[move] * of.place[other]
-                        to[count] = place if again[move] else ~place
-                        count += 1
-                    ends[falls] = count
-                    falls += 1
+            others_here = others[max(0, low - begin) : high - begin]
+            count = fill_others(of, others_here, last, leads, wide, again, falls, count, ends, to)
+            falls += rolls * len(others_here)
     return count
+
+
+@inner
+def fill_others(of, others, last, leads, wide, again, falls, count, ends, to):
+    """Fill in the moves of the positions with each of the opponent's sets of own squares in `others`; last : (rolls +
+    1,), where the moves of each roll begin. Other arguments as in `fill_moves`. Return the number of moves so far."""
+    for other in others:
+        for roll in range(len(last) - 1):
+            for move in range(last[roll], last[roll + 1]):
+                place = leads[move] + wide[move] * of.place[other]
+                to[count] = place if again[move] else ~place
+                count += 1
+            ends[falls] = count
+            falls += 1
+    return count
+
+
+@inner
+def may_move(of, lies, waiting, square, there):
+    """Return whether a piece on `square`, or one of those waiting if that is -1, may move to `there`."""
+    way = len(lies)
+    if there > way or (lies[square] != 1 if square >= 0 else waiting == 0):
+        return False
+    return there == way or lies[there] == 0 or (lies[there] == 2 and not of.safe[there])
+
+
+@inner
+def fill_path(of, content, own, lies):
+    """Fill `lies`, (way,), with what lies on each square of the mover's path: nothing, 1 : the mover's piece, 2 : the
+    opponent's. Return the number of the mover's pieces on own squares."""
+    pieces = 0
+    for square in range(len(lies)):
+        if of.alone[square] >= 0:
+            lies[square] = own >> of.alone[square] & 1
+            pieces += lies[square]
+        else:
+            lies[square] = content // 3 ** of.shared[square] % 3
+    return pieces
+
+
+@inner
+def moved(of, content, own, square, there, captured):
+    """Return (content of the shared squares, set of own squares) after a piece has moved from `square`, or has entered
+    if that is -1, to `there`, or home if that is beyond the path."""
+    way, shared, alone = len(of.shared), content, own
+    if square >= 0 and of.alone[square] >= 0:
+        alone ^= 1 << of.alone[square]
+    elif square >= 0:
+        shared -= 3 ** of.shared[square]
+    if there < way and of.alone[there] >= 0:
+        alone ^= 1 << of.alone[there]
+    elif there < way:
+        shared += (-1 if captured else 1) * 3 ** of.shared[there]
+    return shared, alone
 
 
 @inner(inline="always")

@@ -14,7 +14,8 @@ from scipy.sparse.linalg import splu
 
 from dicebase.certify.graph.longest_play import Component
 from dicebase.certify.graph.one_step import at_the_start, check_values
-from dicebase.certify.graph.positions import TooManyOutcomesError, discovered
+from dicebase.certify.graph.positions import discovered
+from dicebase.certify.graph.states import TooManyOutcomesError
 from dicebase.certify.graph.step import Step
 from dicebase.vocabulary import ConfigurationError, Controller, Game, LimitError, MissingTableError, State
 from dicebase.vocabulary.arithmetic.components import solving_order

@@ -9,7 +9,8 @@ import numpy as np
 
 from dicebase.catalog.rows.row_arrays import Part
 from dicebase.certify.certificate import MOST_TRANSITIONS
-from dicebase.certify.graph.positions import TooManyOutcomesError, discovered
+from dicebase.certify.graph.positions import discovered
+from dicebase.certify.graph.states import TooManyOutcomesError
 from dicebase.certify.graph.transitions import transitions_of
 from dicebase.vocabulary import Board, ConfigurationError, Game, State
 from dicebase.vocabulary.arithmetic.ranges import ranges

@@ -1,7 +1,7 @@
 """Enumerate every position of a board that play can reach, as flat arrays in order of discovery."""
 
 from array import array
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, compress, pairwise
@@ -83,10 +83,9 @@ def positions_of(rules: Board) -> Positions:
     columns, report, flat, names = rules.columns, reporter("position"), chain.from_iterable, Numbers()
     states, afterstates = Numbering(lambda state: check_states([state], columns)), Numbering(check_afterstate)
     legal: dict[tuple[str, ...], list[int]] = {}  # for each tuple of actions, the numbers of their texts
-    falls: dict[Hashable, int] = {}  # distributions of outcomes, with the index where each begins
     first, action, after, begin, to, fall = (array(kind) for kind in "qiiqiq")
-    chance, reward, sign = array("d"), array("d"), array("d")
     chances = rules.chance
+    falls = _Falls(chances.most)
     actions_of, afterstate_of, outcomes_of = rules.actions, rules.afterstate, chances.outcomes
     first.append(0)
     begin.append(0)
@@ -110,16 +109,7 @@ def positions_of(rules: Board) -> Positions:
                 ahead, ends, fallen_by = _merged(thrown, ahead.tolist(), ends, fallen_by, chances.most)
             to.frombytes(np.asarray(ahead, np.int32).tobytes())
             begin.extend([begin[-1] + end for end in ends[1:]])
-            for place, (i, j), key in zip(thrown, pairwise(ends), keys_of_falls(ends, *fallen_by), strict=True):
-                if (numbered := falls.get(key)) is None:
-                    weights, paid, signs = (column[i:j] for column in fallen_by)
-                    check_fall(place, weights, paid, signs, chances.most)
-                    numbered = falls[key] = len(chance)
-                    total = sum(weights)
-                    chance.extend(weight / total for weight in weights)
-                    reward.extend(map(float, paid))
-                    sign.extend(map(float, signs))
-                fall.append(numbered)
+            fall.extend(falls.numbers(thrown, ends, fallen_by))
             done, reached = len(first) - 1, []
             for place in states[done : done + AT_ONCE]:
                 if (numbers := legal.get(actions := tuple(asked := actions_of(place)))) is None:
@@ -138,17 +128,47 @@ def positions_of(rules: Board) -> Positions:
     except KeyboardInterrupt:
         raise
     except BaseException as error:
-        for afterstate in thrown:  # batches are checked together, so find the position at fault and name it
-            checked_outcomes(rules, afterstate)
-        for state in states[max(0, len(first) - AT_ONCE) :]:
-            checked_moves(rules, state)
+        _name_the_fault(rules, thrown, states[max(0, len(first) - AT_ONCE) :])
         if isinstance(error, ConfigurationError):
             raise
         raise ConfigurationError(f"the rules fail in position {place!r:.80}: {in_one_line(error)}") from error
     need(len(states) > 0, "start: play ends before anything is decided")
-    arrays = (action, first, after, begin, to, fall, chance, reward, sign)
+    arrays = (action, first, after, begin, to, fall, *falls.columns)
     chosen, *step = (np.frombuffer(numbers, numbers.typecode) for numbers in arrays)
     return Positions(states, list(names), chosen, Step(*step))
+
+
+class _Falls:
+    """Different distributions of outcomes, one after the other; `columns` are probabilities, rewards and signs."""
+
+    def __init__(self, most: float) -> None:
+        self.most, self.begins = most, dict[Hashable, int]()
+        self.columns = array("d"), array("d"), array("d")
+
+    def numbers(self, thrown: list[Hashable], ends: list[int], fallen_by: tuple[list, list, list]) -> Iterator[int]:
+        """Yield the index where the distribution of each afterstate in `thrown` begins; add those that are new.
+
+        ends : where each afterstate's outcomes end in the lists of `fallen_by`, weights, rewards and signs.
+        """
+        for place, (i, j), key in zip(thrown, pairwise(ends), keys_of_falls(ends, *fallen_by), strict=True):
+            if (begin := self.begins.get(key)) is None:
+                weights, rewards, signs = (column[i:j] for column in fallen_by)
+                check_fall(place, weights, rewards, signs, self.most)
+                begin, total = len(self.columns[0]), sum(weights)
+                self.begins[key] = begin
+                chances = [weight / total for weight in weights]
+                for column, numbers in zip(self.columns, (chances, rewards, signs), strict=True):
+                    column.extend(map(float, numbers))
+            yield begin
+
+
+def _name_the_fault(rules: Board, thrown: Sequence[Hashable], states: Sequence[State]) -> None:
+    """Ask for each position of a batch again, because batches are checked together; raise ConfigurationError at the one
+    for which the rules are invalid, if there is one."""
+    for afterstate in thrown:
+        checked_outcomes(rules, afterstate)
+    for state in states:
+        checked_moves(rules, state)
 
 
 def _merged(
