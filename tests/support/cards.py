@@ -44,7 +44,7 @@ def certified(name, factory):
 
 
 def claims(name):
-    """What the certifier finds that the cards of a table lose."""
+    """The losses of the cards of a table, as the certifier computes them."""
     table, given, definitions = TABLES[name]
     listing = find_table(table).build(find_table(table).variant(given, definitions, ""), definitions)
     certifier = import_module(f"dicebase.certify.{listing.certified_by}")

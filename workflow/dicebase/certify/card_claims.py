@@ -18,8 +18,8 @@ Number = tuple[float, float]
 
 
 class Claims(ABC):
-    """What the policies of cards lose; `worst` is like `cost`, in the worst case. `rounding` bounds the solver's
-    rounding in a cost, and `residual` is that of the best play with which cards are compared."""
+    """The losses of the policies of cards: `cost` to best play, `worst` in the worst case. `rounding` bounds the
+    solver's rounding in a cost, and `residual` is that of the best play with which cards are compared."""
 
     proof: ClassVar[str]
     better = "the card is not the best: '{policy}' costs"  # begins an error

@@ -194,7 +194,7 @@ def _in_order(parts: list[_Asked]) -> tuple[np.ndarray, ...]:
 
 
 def _movers_of(game: Game) -> Callable[[list[State]], Iterable[Controller]]:
-    """Return a function that returns who moves in each of some states; many games have only one mover."""
+    """Return a function from states to their movers. Many games have only one mover, who is not asked for again."""
     if type(game).controller is not Game.controller:
         return partial(map, game.controller)
     one = game.controller(())

@@ -34,7 +34,7 @@ def check(listing: Cards, published: Published, fail: Fail) -> Finding:
 
 
 class Costs(Claims):
-    """What the cards of a format lose."""
+    """The losses of the cards of a format."""
 
     listing: Cards
     proof = "residuals of one turn of both policies, summed along play; the search for better cards is not repeated"

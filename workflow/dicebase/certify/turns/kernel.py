@@ -108,7 +108,7 @@ def play_inside(
 
 
 class Inside(NamedTuple):
-    """What rolling is worth inside turns, by turn total, mode and lane."""
+    """The values of rolling inside turns, by turn total, mode and lane."""
 
     worths: np.ndarray
     errors: np.ndarray  # bounds on the rounding of the values

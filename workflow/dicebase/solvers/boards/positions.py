@@ -163,8 +163,8 @@ class _Falls:
 
 
 def _name_the_fault(rules: Board, thrown: Sequence[Hashable], states: Sequence[State]) -> None:
-    """Ask for each position of a batch again, because batches are checked together; raise ConfigurationError at the one
-    for which the rules are invalid, if there is one."""
+    """Ask for each position of a batch again, because batches are checked together. Raises ConfigurationError, which
+    names the position, if the rules are invalid there."""
     for afterstate in thrown:
         checked_outcomes(rules, afterstate)
     for state in states:

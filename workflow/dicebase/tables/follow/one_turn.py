@@ -68,7 +68,7 @@ class SingleTurns:
         If one roll before banking gains nothing at any total from t on, no number of rolls does, because totals only
         grow (the monotone case of optimal stopping).
 
-        bank : (totals,), the values of banking. best : at least the largest value of banking at most so many points.
+        bank : (totals,), the values of banking. best : bounds on the value of banking up to each total.
         lost : the summands of lost rolls, by mode.
         """
         if self.starts.must.any():
